@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use everett_expr::Pool;
-use everett_interp::{Images, ProgramId};
+use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Program};
 use everett_posix::Kernel;
 
@@ -23,7 +23,7 @@ use crate::state::setup::{self, NodeSetup};
 /// [`Engine::run`] may be called several times; each run starts from the beginning and, for equal
 /// configurations, does the same.
 pub struct Engine {
-    images: Images,
+    images: ProgramImages,
     nodes: Vec<NodeSetup>,
     config: EngineConfig,
     undefined: Vec<MissingSymbol>,
@@ -53,7 +53,7 @@ impl Engine {
     /// Loads the programs of several nodes. Nodes are numbered in this order, as the hosts of their
     /// topology are.
     pub fn system(nodes: Vec<SystemNode>, config: EngineConfig) -> Result<Engine, EngineError> {
-        let images = Images::with_fresh_memory(config.fresh_memory);
+        let images = ProgramImages::with_fresh_memory(config.fresh_memory);
         let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();
         let mut undefined = Vec::new();
         let mut setups = Vec::new();

@@ -64,13 +64,19 @@ pub use api::summary::{
     WorldCount,
 };
 pub use engine::Engine;
-pub use everett_interp::{BugKind, Checks, Config as ExecConfig, Ignored, IgnoredPlace, Omission};
+pub use everett_interp::{
+    BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks,
+};
 pub use everett_net::HostId;
 pub use everett_posix::{
-    Budgets, Cut, Decision, FaultConfig, FaultKind, FaultTimes, LinkBudget, NetworkFaults,
+    FIRST_PID, NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, ThreadSwitch,
+    TreeFile, WITHIN_NODE,
 };
-pub use everett_posix::{FIRST_PID, Got, Launch, Noted, Recorded, Switch, TreeFile, WITHIN_NODE};
-pub use everett_posix::{Identity, KernelConfig, ProgramError, Saved, SavedFile};
+pub use everett_posix::{
+    FaultBudgets, FaultConfig, FaultDecision, FaultKind, FaultTimes, LinkBudget, NetworkCut,
+    NetworkFaults,
+};
+pub use everett_posix::{KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile};
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::Clock;
 pub use everett_world::MappingKind;

@@ -20,7 +20,8 @@ use std::collections::BTreeSet;
 use everett_base::hash::Map;
 use everett_fs::Fs;
 use everett_interp::{
-    Args, Bug, BugKind, Ending, Flow, Halt, Machine, ProgramId, Reg, Stop, Unsupported,
+    Bug, BugKind, CallArgs, Flow, Halt, Machine, PathEnding, ProgramId, Reg, Stop,
+    UnsupportedFeature,
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
@@ -264,7 +265,7 @@ impl Machine for Primitives {
         cx: &mut Interpreter<'_>,
         st: &mut PathState,
         func: FuncId,
-        args: &Args<'_>,
+        args: &CallArgs<'_>,
     ) -> Result<Flow, Halt> {
         match self.implementation(cx, st, func) {
             Some(FunctionImplementation::Primitive(primitive)) => {
@@ -308,7 +309,7 @@ impl Machine for Primitives {
         cx: &mut Interpreter<'_>,
         st: &mut PathState,
         func: FuncId,
-        args: &Args<'_>,
+        args: &CallArgs<'_>,
         kind: BugKind,
     ) -> Result<bool, Stop> {
         let Some(FunctionImplementation::Primitive(primitive)) = self.implementation(cx, st, func)
@@ -373,7 +374,7 @@ impl Primitives {
             Primitive::WarningOnce => self.warning(call, true),
             Primitive::ReportError => self.report_error(call),
             Primitive::KleeAbort => Ok(bug(BugKind::Abort, "klee_abort called")),
-            Primitive::SilentExit => Ok(Flow::End(Ending::Silent)),
+            Primitive::SilentExit => Ok(Flow::End(PathEnding::Silent)),
             Primitive::SetForking => self.set_forking(call),
             Primitive::Faults => self.faults(call),
             Primitive::Alias => self.alias(call),
@@ -486,8 +487,8 @@ fn widened<'s>(
     primitive: Primitive,
     cx: &Interpreter<'_>,
     func: FuncId,
-    args: &Args<'s>,
-) -> Option<Args<'s>> {
+    args: &CallArgs<'s>,
+) -> Option<CallArgs<'s>> {
     let program = &cx.image.program;
     let declared = program.signature(program.function(func).signature);
     let unprototyped = declared.var_args && declared.params.is_empty();
@@ -499,13 +500,13 @@ fn widened<'s>(
         None => *reg,
     };
     let fixed = args.fixed.iter().map(widen).collect();
-    Some(Args { fixed, widths: &[], ..args.clone() })
+    Some(CallArgs { fixed, widths: &[], ..args.clone() })
 }
 
 fn undefined(cx: &Interpreter<'_>, func: FuncId) -> Result<Flow, Halt> {
     let name = &cx.image.program.function(func).name;
     if is_of_c_library(name) {
-        return Err(Unsupported::LibrarySymbol { name: name.clone() }.into());
+        return Err(UnsupportedFeature::LibrarySymbol { name: name.clone() }.into());
     }
     let message = format!(
         "call of undefined function '{name}'; link the module that defines it, or let it return a \

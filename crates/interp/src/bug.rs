@@ -103,7 +103,7 @@ impl std::fmt::Display for BugKind {
 pub struct Bug {
     /// The kind.
     pub kind: BugKind,
-    /// What happened, in a sentence without the place.
+    /// The event, in a sentence without its place.
     pub message: String,
     /// The objects concerned.
     pub objects: Vec<ObjectNote>,
@@ -125,14 +125,14 @@ impl Bug {
 /// An object as a report shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectNote {
-    /// What it is: `local variable 'buf'`, `heap object`, `global 'table'`.
+    /// Its description: `local variable 'buf'`, `heap object`, `global 'table'`.
     pub what: String,
     /// Its first address.
     pub address: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// Where it was created.
+    /// The op that created it.
     pub allocated: Option<Site>,
-    /// Where it was released, if it was.
+    /// The op that released it, if one did.
     pub freed: Option<Site>,
 }

@@ -1,4 +1,4 @@
-//! What a thread takes along when it does not run.
+//! [`ThreadContext`]: a thread that does not run.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 use everett_base::{Apart, Copies};
 use everett_ir::GlobalId;
 
-use crate::jump::Jumps;
-use crate::poison::Poisons;
+use crate::jump::JumpTargets;
+use crate::poison::PoisonedResults;
 use crate::stack::Stack;
 use crate::state::State;
 
@@ -15,40 +15,40 @@ use crate::state::State;
 ///
 /// Cloning costs what the innermost frame holds: a waiting thread's callers are shared.
 #[derive(Clone, Debug, Default)]
-pub struct Context {
+pub struct ThreadContext {
     stack: Stack,
     thread_pointer: u64,
-    rare: Option<Arc<Rare>>,
+    rare: Option<Arc<RareThreadData>>,
 }
 
-/// What few threads have, kept apart so that states are small.
+/// Data that few threads have, kept apart so that states are small.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rare {
+pub(crate) struct RareThreadData {
     /// Instances of thread-local variables; where there is none, the variable itself is the instance.
     pub(crate) locals: BTreeMap<GlobalId, u64>,
-    /// Where the thread may jump back to.
-    pub(crate) jumps: Jumps,
+    /// Places that the thread may jump back to.
+    pub(crate) jumps: JumpTargets,
     /// Operations without a result on the path, with the bugs that they are once used.
-    pub(crate) poisons: Option<Poisons>,
+    pub(crate) poisons: Option<PoisonedResults>,
 }
 
 /// Nothing in it is shared.
-impl Apart for Rare {
+impl Apart for RareThreadData {
     fn apart(&mut self, _: &mut Copies) {}
 }
 
-impl Apart for Context {
+impl Apart for ThreadContext {
     fn apart(&mut self, copies: &mut Copies) {
-        let Context { stack, thread_pointer: _, rare } = self;
+        let ThreadContext { stack, thread_pointer: _, rare } = self;
         stack.apart(copies);
         rare.apart(copies);
     }
 }
 
-impl Context {
+impl ThreadContext {
     /// A thread without frames.
-    pub fn new() -> Context {
-        Context::default()
+    pub fn new() -> ThreadContext {
+        ThreadContext::default()
     }
 
     /// Its call stack.
@@ -59,8 +59,8 @@ impl Context {
 
 impl<X: Clone> State<X> {
     /// Exchanges the running thread with another one of the same process.
-    pub fn swap_thread(&mut self, other: &mut Context) {
-        let Context { stack, thread_pointer, rare } = other;
+    pub fn swap_thread(&mut self, other: &mut ThreadContext) {
+        let ThreadContext { stack, thread_pointer, rare } = other;
         self.stack.share();
         std::mem::swap(&mut self.stack, stack);
         std::mem::swap(&mut self.thread_pointer, thread_pointer);
@@ -68,8 +68,8 @@ impl<X: Clone> State<X> {
     }
 
     /// A copy of the running thread, for a process that begins as a copy of this one.
-    pub fn copy_thread(&mut self) -> Context {
-        Context {
+    pub fn copy_thread(&mut self) -> ThreadContext {
+        ThreadContext {
             stack: self.stack.fork(),
             thread_pointer: self.thread_pointer,
             rare: self.rare.clone(),

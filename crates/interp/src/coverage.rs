@@ -1,4 +1,4 @@
-//! Which segments of the program have been executed.
+//! [`Coverage`]: the segments of a program that have been executed.
 //!
 //! A segment is named by the control op that ends it. Marking is one byte store; a state that
 //! marks a segment for the first time learns it.
@@ -32,7 +32,7 @@ impl Coverage {
         true
     }
 
-    /// Whether the segment that ends at `pc` was executed.
+    /// Returns true if the segment that ends at `pc` was executed.
     pub fn is_covered(&self, pc: Pc) -> bool {
         self.seen[pc as usize]
     }
@@ -59,7 +59,7 @@ impl Coverage {
         other.partial.iter().for_each(|(first, last)| self.mark_partial(*first, *last));
     }
 
-    /// Whether each op of a function has been executed.
+    /// For each op of a function, true if it has been executed.
     pub fn covered_ops(&self, program: &Program, func: FuncId) -> Vec<bool> {
         let function = program.function(func);
         let mut covered = vec![false; (function.end - function.entry) as usize];

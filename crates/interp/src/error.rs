@@ -1,62 +1,14 @@
-//! Ends of an op before its regular one: [`Halt`], and [`Stop`], the reasons that are the engine's.
+//! [`Stop`]: the engine, as opposed to the program, ends a path.
 
 use everett_solver::SolverError;
 use thiserror::Error;
-
-use crate::flow::Flow;
-
-/// The reason why an op, or a call of a primitive, comes to no result here and now.
-///
-/// What a program does is a [`Flow`], what the engine cannot do is a [`Stop`]. Both leave the functions that
-/// compute on behalf of an op the same way, by `?`; [`Halt::flow_of`] tells them apart again at the end.
-#[derive(Debug)]
-pub enum Halt {
-    /// The path ends, or goes on elsewhere.
-    Flow(Flow),
-    /// The engine gives the path up.
-    Stop(Stop),
-}
-
-impl Halt {
-    /// The flow that an op came to, by its regular end or before it.
-    pub fn flow_of(result: Result<Flow, Halt>) -> Result<Flow, Stop> {
-        match result {
-            Ok(flow) | Err(Halt::Flow(flow)) => Ok(flow),
-            Err(Halt::Stop(stop)) => Err(stop),
-        }
-    }
-}
-
-impl From<Flow> for Halt {
-    fn from(flow: Flow) -> Halt {
-        Halt::Flow(flow)
-    }
-}
-
-impl From<Stop> for Halt {
-    fn from(stop: Stop) -> Halt {
-        Halt::Stop(stop)
-    }
-}
-
-impl From<SolverError> for Halt {
-    fn from(error: SolverError) -> Halt {
-        Halt::Stop(error.into())
-    }
-}
-
-impl From<Unsupported> for Halt {
-    fn from(unsupported: Unsupported) -> Halt {
-        Halt::Stop(unsupported.into())
-    }
-}
 
 /// A reason to give a path up that is not the program's fault.
 #[derive(Debug, Error)]
 pub enum Stop {
     /// The program does something that the engine does not execute.
     #[error(transparent)]
-    Unsupported(#[from] Unsupported),
+    Unsupported(#[from] UnsupportedFeature),
     /// The solver failed or ran out of its budget.
     #[error("the solver gave up: {0}")]
     Solver(SolverError),
@@ -74,7 +26,7 @@ impl From<SolverError> for Stop {
 
 /// Something that the engine does not execute.
 #[derive(Debug, Error, Clone, PartialEq)]
-pub enum Unsupported {
+pub enum UnsupportedFeature {
     /// An instruction, intrinsic or inline assembly.
     #[error("unsupported: {0}")]
     Instruction(String),
@@ -97,7 +49,7 @@ pub enum Unsupported {
     Primitive {
         /// The function.
         function: String,
-        /// What is wrong.
+        /// The trouble with the call.
         reason: String,
     },
 }

@@ -1,12 +1,14 @@
-//! Control flow as data: what an op, and what a run, came to.
+//! Control flow as data: the outcome of an op ([`Flow`]), and that of a run ([`RunPause`]).
 
 use everett_ir::Pc;
+use everett_solver::SolverError;
 
 use crate::bug::Bug;
+use crate::error::{Stop, UnsupportedFeature};
 use crate::reg::Reg;
 use crate::state::State;
 
-/// What the general executor does after an op.
+/// The step of the general executor after an op.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Flow {
     /// Go on with the next op.
@@ -22,12 +24,58 @@ pub enum Flow {
     /// No thread can run: the embedder wakes the node when time or an event lets one.
     Idle,
     /// The path is over.
-    End(Ending),
+    End(PathEnding),
 }
 
-/// How a path ends, as far as the program is concerned.
+/// The reason why an op, or a call of a primitive, comes to no result here and now.
+///
+/// A program's doing is a [`Flow`], and a failure of the engine is a [`Stop`]. Both leave the functions that
+/// compute on behalf of an op the same way, by `?`; [`Halt::flow_of`] tells them apart again at the end.
+#[derive(Debug)]
+pub enum Halt {
+    /// The path ends, or goes on elsewhere.
+    Flow(Flow),
+    /// The engine gives the path up.
+    Stop(Stop),
+}
+
+impl Halt {
+    /// The flow that an op came to, by its regular end or before it.
+    pub fn flow_of(result: Result<Flow, Halt>) -> Result<Flow, Stop> {
+        match result {
+            Ok(flow) | Err(Halt::Flow(flow)) => Ok(flow),
+            Err(Halt::Stop(stop)) => Err(stop),
+        }
+    }
+}
+
+impl From<Flow> for Halt {
+    fn from(flow: Flow) -> Halt {
+        Halt::Flow(flow)
+    }
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Halt {
+        Halt::Stop(stop)
+    }
+}
+
+impl From<SolverError> for Halt {
+    fn from(error: SolverError) -> Halt {
+        Halt::Stop(error.into())
+    }
+}
+
+impl From<UnsupportedFeature> for Halt {
+    fn from(unsupported: UnsupportedFeature) -> Halt {
+        Halt::Stop(unsupported.into())
+    }
+}
+
+/// The end of a path, as far as the program is concerned.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ending {
+pub enum PathEnding {
     /// `main` returned, or `exit` was called, with this code, which may be symbolic.
     Exit(Reg),
     /// The program asked that this path be dropped (`klee_silent_exit`, an assumption that cannot
@@ -37,9 +85,9 @@ pub enum Ending {
     Bug(Box<Bug>),
 }
 
-/// Why [`crate::Interp::run`] came back.
+/// The reason why [`crate::Interp::run`] came back.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Pause {
+pub enum RunPause {
     /// The fuel is used up.
     Fuel,
     /// The state forked: the siblings are in [`crate::Interp::siblings`]. It can go on.
@@ -52,24 +100,24 @@ pub enum Pause {
     /// No thread can run before time passes or an event comes.
     Idle,
     /// The path is over.
-    End(Ending),
+    End(PathEnding),
 }
 
 /// A state that a fork made beside the running one.
 pub struct Sibling<X> {
     /// The state.
     pub state: Box<State<X>>,
-    /// Where it goes from the op that made it.
-    pub course: Course,
+    /// Its way from the op that made it.
+    pub course: SiblingCourse,
 }
 
-/// Where a sibling goes from the op that made it.
+/// The way of a sibling from the op that made it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Course {
+pub enum SiblingCourse {
     /// On, from where its program counter is.
     On,
     /// Through the same op once more, under a path condition that decides what it does.
     Again,
     /// Nowhere: its path ended in that op.
-    Ended(Ending),
+    Ended(PathEnding),
 }

@@ -9,7 +9,7 @@ use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, Wrap};
 use everett_memory::AddressSpace;
 
 use crate::coverage::Coverage;
-use crate::image::Image;
+use crate::image::ProgramImage;
 use crate::ops::{float, int};
 use crate::reg::Reg;
 use crate::stack::{EnteredBy, Stack};
@@ -25,7 +25,7 @@ pub(crate) enum Break {
 
 /// What the loop needs besides the state.
 pub(crate) struct Hot<'a> {
-    pub(crate) image: &'a Image,
+    pub(crate) image: &'a ProgramImage,
     pub(crate) coverage: &'a mut Coverage,
     /// Source instructions executed.
     pub(crate) executed: u64,

@@ -1,4 +1,4 @@
-//! Bugs that the user knows of and wants to get past: [`Ignored`].
+//! Bugs that the user knows of and wants to get past: [`IgnoredBugs`].
 //!
 //! Where it has a meaning, a path goes on behind such a bug ([`Interp::go_past_ignored`]): what it reads
 //! where nothing is may be anything, what it writes there is left out, what overflows wraps, and a shift
@@ -15,8 +15,8 @@ use everett_ir::{CallId, Callee, CopyKind, LocId, Op, Program, words};
 use everett_memory::ByteValue;
 
 use crate::bug::BugKind;
-use crate::error::{Halt, Stop};
-use crate::flow::{Course, Ending, Flow};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding, SiblingCourse};
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::reg::Reg;
@@ -43,7 +43,7 @@ pub enum IgnoredPlace {
 }
 
 impl IgnoredPlace {
-    /// What a word stands for: a kind of bugs, `FILE:LINE`, or else a function.
+    /// The meaning of a word: a kind of bugs, `FILE:LINE`, or else a function.
     pub fn parse(text: &str) -> IgnoredPlace {
         if let Some(kind) = BugKind::ALL.into_iter().find(|kind| kind.name() == text) {
             return IgnoredPlace::Kind(kind);
@@ -56,7 +56,7 @@ impl IgnoredPlace {
         IgnoredPlace::Function(text.to_owned())
     }
 
-    /// Whether a program has such a place; every program has every kind.
+    /// Returns true if a program has such a place; every program has every kind.
     pub fn exists_in(&self, program: &Program) -> bool {
         match self {
             IgnoredPlace::Kind(_) => true,
@@ -89,24 +89,24 @@ impl fmt::Display for IgnoredPlace {
     }
 }
 
-/// Whether a path is that of a file, as far as the user has named it.
+/// Returns true if a path is that of a file, as far as the user has named it.
 fn is_file(path: &str, named: &str) -> bool {
     path.strip_suffix(named).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
-/// What is ignored in a run.
+/// The bugs that a run ignores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ignored {
+pub struct IgnoredBugs {
     places: Vec<IgnoredPlace>,
 }
 
-impl Ignored {
+impl IgnoredBugs {
     /// The places, in the order in which they were given.
     pub fn places(&self) -> &[IgnoredPlace] {
         &self.places
     }
 
-    /// Whether nothing is ignored.
+    /// Returns true if nothing is ignored.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -118,13 +118,13 @@ impl Ignored {
         }
     }
 
-    /// Whether a bug at a place of the source is ignored.
+    /// Returns true if a bug at a place of the source is ignored.
     pub fn covers(&self, kind: BugKind, function: &str, file: &str, line: u32) -> bool {
         self.places.iter().any(|place| place.covers(kind, function, file, line))
     }
 
-    /// Whether a bug of the innermost frame of a stack is ignored. If that is in a library, the frames
-    /// that lead to it count, too, up to the program's own.
+    /// Returns true if a bug of the innermost frame of a stack is ignored. If that is in a library, the
+    /// frames that lead to it count, too, up to the program's own.
     pub fn covers_stack(&self, kind: BugKind, program: &Program, stack: &Stack) -> bool {
         if self.is_empty() {
             return false;
@@ -140,7 +140,7 @@ impl Ignored {
         })
     }
 
-    /// Whether a bug at a location, or where that was inlined, is ignored.
+    /// Returns true if a bug at a location, or where that was inlined, is ignored.
     fn covers_location(&self, kind: BugKind, program: &Program, id: LocId) -> bool {
         let mut next = program.location(id);
         while let Some(location) = next {
@@ -169,17 +169,17 @@ impl<X: Clone> Interp<'_, X> {
         // More of them may come while one goes on.
         let mut siblings = std::mem::take(&mut self.siblings);
         for sibling in &mut siblings {
-            let Course::Ended(Ending::Bug(bug)) = &sibling.course else { continue };
+            let SiblingCourse::Ended(PathEnding::Bug(bug)) = &sibling.course else { continue };
             // One that the solver has no answer for ends where it is.
             if matches!(self.goes_past(machine, &mut sibling.state, bug.kind), Ok(true)) {
                 let next = sibling.state.pc() + 1;
                 sibling.state.jump(next);
-                sibling.course = Course::On;
+                sibling.course = SiblingCourse::On;
             }
         }
         siblings.append(&mut self.siblings);
         self.siblings = siblings;
-        if let Flow::End(Ending::Bug(bug)) = flow
+        if let Flow::End(PathEnding::Bug(bug)) = flow
             && self.goes_past(machine, st, bug.kind)?
         {
             *flow = Flow::Next;
@@ -203,7 +203,7 @@ impl<X: Clone> Interp<'_, X> {
         Ok(passes)
     }
 
-    /// Whether a bug of a kind at the op that a state is at is ignored.
+    /// Returns true if a bug of a kind at the op that a state is at is ignored.
     pub(crate) fn is_ignored(&self, st: &State<X>, kind: BugKind) -> bool {
         self.config.ignored.covers_stack(kind, &self.image.program, &st.stack)
     }
@@ -385,7 +385,7 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    /// So many bytes that may be anything, as one value.
+    /// Bytes that may be anything, as one value of that many.
     fn anything<M>(&mut self, machine: &mut M, st: &mut State<X>, bytes: u32) -> Option<TermId>
     where
         M: Machine<Extra = X>,
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn nothing_is_ignored_but_what_was_named() {
-        let mut ignored = Ignored::default();
+        let mut ignored = IgnoredBugs::default();
         ignored.add(IgnoredPlace::parse("overlap"));
         ignored.add(IgnoredPlace::parse("a.c:3"));
         assert!(ignored.covers(BugKind::Overlap, "f", "b.c", 9));

@@ -19,34 +19,34 @@ define_id!(
 ///
 /// Programs are only added, also while others are being executed: a process may ask for one.
 #[derive(Debug, Default)]
-pub struct Images {
-    loaded: boxcar::Vec<(Image, AddressSpace)>,
-    /// What processes find in memory that they have not written.
+pub struct ProgramImages {
+    loaded: boxcar::Vec<(ProgramImage, AddressSpace)>,
+    /// The bytes that processes find in memory that they have not written.
     fresh: everett_memory::Config,
 }
 
-impl Images {
+impl ProgramImages {
     /// No programs.
-    pub fn new() -> Images {
-        Images::default()
+    pub fn new() -> ProgramImages {
+        ProgramImages::default()
     }
 
     /// No programs, for processes that find this byte wherever they have not written.
-    pub fn with_fresh_memory(byte: u8) -> Images {
+    pub fn with_fresh_memory(byte: u8) -> ProgramImages {
         let fresh = everett_memory::Config { heap_fill: byte, stack_fill: byte };
-        Images { fresh, ..Images::default() }
+        ProgramImages { fresh, ..ProgramImages::default() }
     }
 
     /// Loads one more program.
     pub fn load(&self, program: Arc<Program>) -> Result<ProgramId, AllocError> {
-        let (image, mut memory) = Image::load(program)?;
+        let (image, mut memory) = ProgramImage::load(program)?;
         memory.release_cache();
         memory.set_fresh(self.fresh);
         Ok(ProgramId::from_index(self.loaded.push((image, memory))))
     }
 
     /// A program.
-    pub fn image(&self, id: ProgramId) -> &Image {
+    pub fn image(&self, id: ProgramId) -> &ProgramImage {
         &self.loaded[id.index()].0
     }
 
@@ -63,7 +63,7 @@ impl Images {
 
 /// A loaded program. Shared by all states.
 #[derive(Debug)]
-pub struct Image {
+pub struct ProgramImage {
     /// The program.
     pub program: Arc<Program>,
     /// The constant table with every address filled in.
@@ -73,10 +73,10 @@ pub struct Image {
     by_address: Map<u64, FuncId>,
 }
 
-impl Image {
+impl ProgramImage {
     /// Places the globals and fills them in. Loading is deterministic: the same program gets the
     /// same addresses.
-    pub fn load(program: Arc<Program>) -> Result<(Image, AddressSpace), AllocError> {
+    pub fn load(program: Arc<Program>) -> Result<(ProgramImage, AddressSpace), AllocError> {
         let mut mem = AddressSpace::new(everett_memory::Config::default());
         let functions: Vec<u64> =
             (0..program.functions.len()).map(|i| everett_memory::code_address(i as u32)).collect();
@@ -88,7 +88,8 @@ impl Image {
             let name = NameId(i as u32);
             globals.push(mem.alloc_with(Request { name, ..request.aligned(global.align.into()) })?);
         }
-        let mut image = Image { program, consts: Vec::new(), globals, functions, by_address };
+        let mut image =
+            ProgramImage { program, consts: Vec::new(), globals, functions, by_address };
         image.consts = image.program.consts.iter().map(|c| Reg::word(image.resolve(c))).collect();
         image.initialise(&mut mem);
         Ok((image, mem))

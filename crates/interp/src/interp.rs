@@ -8,13 +8,13 @@ use everett_solver::{Branch, PathCondition, SolverChain, Witness};
 
 use crate::bug::{Bug, BugKind};
 use crate::coverage::Coverage;
-use crate::error::{Halt, Stop};
-use crate::flow::{Course, Ending, Flow, Pause, Sibling};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding, RunPause, Sibling, SiblingCourse};
 use crate::hot::{Break, Hot};
-use crate::ignore::Ignored;
-use crate::image::{Image, Images, ProgramId};
+use crate::ignore::IgnoredBugs;
+use crate::image::{ProgramId, ProgramImage, ProgramImages};
 use crate::machine::Machine;
-use crate::omission::{Omission, Omissions, OpPlace};
+use crate::omission::{Omission, OmissionCounts, OpPlace};
 use crate::reg::Reg;
 use crate::state::State;
 
@@ -23,16 +23,16 @@ const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 1_000_000;
 
 /// Checks that are off unless asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Checks {
+pub struct OptionalChecks {
     /// Report signed overflow.
     pub overflow: bool,
 }
 
 /// Options of execution.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct InterpConfig {
     /// Optional checks.
-    pub checks: Checks,
+    pub checks: OptionalChecks,
     /// Frames that a thread may have; more is a stack overflow.
     pub max_stack_depth: u32,
     /// Bytes that the live stack objects of a thread may take; more is a stack overflow.
@@ -44,39 +44,39 @@ pub struct Config {
     /// Largest allocation that succeeds.
     pub max_allocation: u64,
     /// Bugs that paths go past, where that has a meaning.
-    pub ignored: Ignored,
-    /// Whether the concrete loop is used; off only to test that it changes nothing.
+    pub ignored: IgnoredBugs,
+    /// Uses the concrete loop; off only to test that it changes nothing.
     pub hot: bool,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            checks: Checks::default(),
+impl Default for InterpConfig {
+    fn default() -> InterpConfig {
+        InterpConfig {
+            checks: OptionalChecks::default(),
             max_stack_depth: 8192,
             max_stack_bytes: 8 << 20,
             max_targets: 64,
             max_sizes: 8,
             max_allocation: 1 << 32,
-            ignored: Ignored::default(),
+            ignored: IgnoredBugs::default(),
             hot: true,
         }
     }
 }
 
-/// What happened on the way that is neither a bug nor an error, counted.
+/// Counts of events on the way that are neither bugs nor errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes {
+pub struct ExecutionNotes {
     /// Values and sides of branches that were left out.
-    pub omissions: Omissions,
+    pub omissions: OmissionCounts,
     /// Ignored bugs that paths went past, by where they are.
     pub passed: BTreeMap<(BugKind, ProgramId, Pc), u64>,
 }
 
-impl Notes {
+impl ExecutionNotes {
     /// Adds what another interpreter counted.
-    pub fn add(&mut self, other: &Notes) {
-        let Notes { omissions, passed } = other;
+    pub fn add(&mut self, other: &ExecutionNotes) {
+        let ExecutionNotes { omissions, passed } = other;
         self.omissions.add(omissions);
         for (place, count) in passed {
             *self.passed.entry(*place).or_insert(0) += count;
@@ -84,39 +84,39 @@ impl Notes {
     }
 }
 
-/// What an interpreter borrows from its embedder.
-pub struct Parts<'a> {
+/// The parts of an embedder that an interpreter borrows.
+pub struct InterpParts<'a> {
     /// All programs that were loaded.
-    pub images: &'a Images,
+    pub images: &'a ProgramImages,
     /// The one that is executed.
     pub program: ProgramId,
-    /// Where terms live.
+    /// The pool that terms live in.
     pub pool: &'a Pool,
     /// The solver.
     pub solver: &'a mut SolverChain,
     /// Options.
-    pub config: &'a Config,
+    pub config: &'a InterpConfig,
     /// Covered code.
     pub coverage: &'a mut Coverage,
     /// Counters.
-    pub notes: &'a mut Notes,
+    pub notes: &'a mut ExecutionNotes,
 }
 
 /// Executes states. Cheap to make: it only borrows.
 pub struct Interp<'a, X> {
     /// All programs that were loaded.
-    pub images: &'a Images,
+    pub images: &'a ProgramImages,
     /// The program that is executed.
-    pub image: &'a Image,
+    pub image: &'a ProgramImage,
     program: ProgramId,
-    /// Where terms live.
+    /// The pool that terms live in.
     pub pool: &'a Pool,
     /// The solver.
     pub solver: &'a mut SolverChain,
     /// Options.
-    pub config: &'a Config,
+    pub config: &'a InterpConfig,
     /// Counters.
-    pub notes: &'a mut Notes,
+    pub notes: &'a mut ExecutionNotes,
     /// States that forks made beside the running one, in order.
     pub siblings: Vec<Sibling<X>>,
     /// Set by the machine when the embedder should come by soon, before the fuel is used up.
@@ -125,7 +125,7 @@ pub struct Interp<'a, X> {
 }
 
 /// The sides of a condition on a state.
-pub(crate) enum Split<X> {
+pub(crate) enum SplitOutcome<X> {
     /// It always holds.
     Always,
     /// It never holds.
@@ -136,8 +136,8 @@ pub(crate) enum Split<X> {
 
 impl<'a, X: Clone> Interp<'a, X> {
     /// An interpreter over borrowed parts.
-    pub fn new(parts: Parts<'a>) -> Interp<'a, X> {
-        let Parts { images, program, pool, solver, config, coverage, notes } = parts;
+    pub fn new(parts: InterpParts<'a>) -> Interp<'a, X> {
+        let InterpParts { images, program, pool, solver, config, coverage, notes } = parts;
         let image = images.image(program);
         let (siblings, wants_pause) = (Vec::new(), false);
         Interp {
@@ -156,7 +156,12 @@ impl<'a, X: Clone> Interp<'a, X> {
 
     /// Runs a state for about `fuel` source instructions, or until something happens. The state
     /// must be one of the interpreter's program.
-    pub fn run<M>(&mut self, machine: &mut M, st: &mut State<X>, fuel: u64) -> Result<Pause, Stop>
+    pub fn run<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        fuel: u64,
+    ) -> Result<RunPause, Stop>
     where
         M: Machine<Extra = X>,
     {
@@ -167,8 +172,8 @@ impl<'a, X: Clone> Interp<'a, X> {
             let pause_at = until.min(st.instructions + INSTRUCTIONS_BETWEEN_LOOKS);
             if self.config.hot && self.run_hot(st, pause_at) == Break::Fuel {
                 match (st.instructions < until, self.pool.interrupt().is_raised()) {
-                    (false, _) => return Ok(Pause::Fuel),
-                    (true, true) => return Ok(Pause::Asked),
+                    (false, _) => return Ok(RunPause::Fuel),
+                    (true, true) => return Ok(RunPause::Asked),
                     (true, false) => continue,
                 }
             }
@@ -188,37 +193,37 @@ impl<'a, X: Clone> Interp<'a, X> {
                 Ok(flow) => self.go(st, pc, flow),
             };
             if let Some(pause) = ended {
-                if matches!(pause, Pause::End(_)) {
+                if matches!(pause, RunPause::End(_)) {
                     self.mark_partial(st, pc);
                 }
                 return Ok(pause);
             }
             if !self.siblings.is_empty() {
-                return Ok(Pause::Forked);
+                return Ok(RunPause::Forked);
             }
             if st.instructions >= until {
-                return Ok(Pause::Fuel);
+                return Ok(RunPause::Fuel);
             }
             let asked = self.solver.stats().backend_queries() != queries;
             let wanted = std::mem::take(&mut self.wants_pause);
             if asked || wanted || self.pool.interrupt().is_raised() {
-                return Ok(Pause::Asked);
+                return Ok(RunPause::Asked);
             }
         }
     }
 
     /// The one place that moves the program counter after a general step.
-    fn go(&mut self, st: &mut State<X>, pc: Pc, flow: Flow) -> Option<Pause> {
+    fn go(&mut self, st: &mut State<X>, pc: Pc, flow: Flow) -> Option<RunPause> {
         match flow {
             Flow::Next => st.jump(pc + 1),
             Flow::Jump(target) => st.jump(target),
             Flow::Enter => {}
             Flow::Switched => {
-                return (st.program != self.program).then_some(Pause::Switched);
+                return (st.program != self.program).then_some(RunPause::Switched);
             }
             Flow::Returned => st.stack.top_mut().pc += 1,
-            Flow::Idle => return Some(Pause::Idle),
-            Flow::End(ending) => return Some(Pause::End(ending)),
+            Flow::Idle => return Some(RunPause::Idle),
+            Flow::End(ending) => return Some(RunPause::End(ending)),
         }
         None
     }
@@ -248,7 +253,9 @@ impl<'a, X: Clone> Interp<'a, X> {
         let Some(insts) = self.image.program.ops[pc as usize].insts() else { return };
         st.instructions += u64::from(insts);
         st.covered_new |= self.coverage.mark(pc);
-        for sibling in self.siblings.iter_mut().filter(|sibling| sibling.course != Course::Again) {
+        for sibling in
+            self.siblings.iter_mut().filter(|sibling| sibling.course != SiblingCourse::Again)
+        {
             sibling.state.instructions += u64::from(insts);
         }
     }
@@ -308,10 +315,14 @@ impl<'a, X: Clone> Interp<'a, X> {
     // ---- forks -----------------------------------------------------------------------------
 
     /// Splits a state on a condition. This and [`Interp::split_off`] are where states fork.
-    pub(crate) fn split(&mut self, st: &mut State<X>, cond: TermId) -> Result<Split<X>, Stop> {
+    pub(crate) fn split(
+        &mut self,
+        st: &mut State<X>,
+        cond: TermId,
+    ) -> Result<SplitOutcome<X>, Stop> {
         match st.path.branch(self.solver, self.pool, cond)? {
-            Branch::Always(true) => Ok(Split::Always),
-            Branch::Always(false) => Ok(Split::Never),
+            Branch::Always(true) => Ok(SplitOutcome::Always),
+            Branch::Always(false) => Ok(SplitOutcome::Never),
             Branch::Both { then, other } => {
                 let negated = self.pool.not(cond);
                 if !st.forking {
@@ -320,15 +331,14 @@ impl<'a, X: Clone> Interp<'a, X> {
                 let mut sibling = st.fork();
                 st.path.assume_side(self.pool, cond, then);
                 sibling.path.assume_side(self.pool, negated, other);
-                Ok(Split::Both(sibling))
+                Ok(SplitOutcome::Both(sibling))
             }
             Branch::Unknown { feasible } => {
                 // The path goes on along the side that its model takes; the loss is counted.
-                let short = self.solver.is_short_of_memory();
-                self.omit(st, if short { Omission::SolverMemory } else { Omission::SolverTimeout });
+                self.omit_unanswered(st);
                 let side = if feasible { cond } else { self.pool.not(cond) };
                 st.path.assume_side(self.pool, side, Witness::current());
-                Ok(if feasible { Split::Always } else { Split::Never })
+                Ok(if feasible { SplitOutcome::Always } else { SplitOutcome::Never })
             }
         }
     }
@@ -341,14 +351,14 @@ impl<'a, X: Clone> Interp<'a, X> {
         negated: TermId,
         then: Witness,
         other: Witness,
-    ) -> Split<X> {
+    ) -> SplitOutcome<X> {
         self.omit(st, Omission::ForkingOff);
         if self.pool.eval_u64(cond, st.path.model()) != 0 {
             st.path.assume_side(self.pool, cond, then);
-            Split::Always
+            SplitOutcome::Always
         } else {
             st.path.assume_side(self.pool, negated, other);
-            Split::Never
+            SplitOutcome::Never
         }
     }
 
@@ -361,31 +371,35 @@ impl<'a, X: Clone> Interp<'a, X> {
         bug: impl FnOnce(&mut Self, &State<X>) -> Bug,
     ) -> Result<(), Halt> {
         match self.split(st, good)? {
-            Split::Always => Ok(()),
-            Split::Never => {
+            SplitOutcome::Always => Ok(()),
+            SplitOutcome::Never => {
                 let bug = bug(self, st);
-                Err(Flow::End(Ending::Bug(Box::new(bug))).into())
+                Err(Flow::End(PathEnding::Bug(Box::new(bug))).into())
             }
-            Split::Both(bad) => {
+            SplitOutcome::Both(bad) => {
                 let bug = bug(self, &bad);
-                self.add_sibling(bad, Course::Ended(Ending::Bug(Box::new(bug))));
+                self.add_sibling(bad, SiblingCourse::Ended(PathEnding::Bug(Box::new(bug))));
                 Ok(())
             }
         }
     }
 
     /// Adds a sibling.
-    pub fn add_sibling(&mut self, state: Box<State<X>>, course: Course) {
+    pub fn add_sibling(&mut self, state: Box<State<X>>, course: SiblingCourse) {
         self.siblings.push(Sibling { state, course });
     }
 
-    /// Splits off the paths on which `cond` holds: with [`Split::Both`] this state goes on without
-    /// them, with [`Split::Always`] it is itself one of them.
-    pub(crate) fn split_off(&mut self, st: &mut State<X>, cond: TermId) -> Result<Split<X>, Stop> {
+    /// Splits off the paths on which `cond` holds: with [`SplitOutcome::Both`] this state goes on without
+    /// them, with [`SplitOutcome::Always`] it is itself one of them.
+    pub(crate) fn split_off(
+        &mut self,
+        st: &mut State<X>,
+        cond: TermId,
+    ) -> Result<SplitOutcome<X>, Stop> {
         Ok(match self.split(st, self.pool.not(cond))? {
-            Split::Always => Split::Never,
-            Split::Never => Split::Always,
-            Split::Both(holds) => Split::Both(holds),
+            SplitOutcome::Always => SplitOutcome::Never,
+            SplitOutcome::Never => SplitOutcome::Always,
+            SplitOutcome::Both(holds) => SplitOutcome::Both(holds),
         })
     }
 
@@ -411,6 +425,12 @@ impl<'a, X: Clone> Interp<'a, X> {
     pub fn omit(&mut self, st: &State<X>, what: Omission) {
         let place = self.own_place(st);
         self.notes.omissions.count(what, place);
+    }
+
+    /// Counts that the solver has given up a question of a path, for want of memory or of time.
+    pub fn omit_unanswered(&mut self, st: &State<X>) {
+        let short = self.solver.is_short_of_memory();
+        self.omit(st, if short { Omission::SolverMemory } else { Omission::SolverTimeout });
     }
 
     /// The innermost operation of the program's own functions.

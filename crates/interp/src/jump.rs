@@ -11,20 +11,19 @@ use everett_ir::Pc;
 use everett_memory::Kind;
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Halt;
-use crate::flow::{Ending, Flow};
+use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
-use crate::machine::Args;
+use crate::machine::CallArgs;
 use crate::ops::stack_overflow;
 use crate::reg::Reg;
 use crate::state::State;
 
 /// Places of one thread to come back to.
-pub(crate) type Jumps = Vec<Jump>;
+pub(crate) type JumpTargets = Vec<JumpTarget>;
 
 /// A place to come back to.
 #[derive(Clone, Debug)]
-pub(crate) struct Jump {
+pub(crate) struct JumpTarget {
     /// Address of the object that marks the frame.
     marker: u64,
     /// The buffer that it was first stored to.
@@ -40,7 +39,7 @@ pub(crate) struct Jump {
 impl<X: Clone> Interp<'_, X> {
     /// Remembers the call that is being executed as a place to come back to, in the buffer that the
     /// program gives. The call itself answers 0.
-    pub fn set_jump(&mut self, st: &mut State<X>, args: &Args<'_>) -> Result<Flow, Halt> {
+    pub fn set_jump(&mut self, st: &mut State<X>, args: &CallArgs<'_>) -> Result<Flow, Halt> {
         let buffer = self.fork_over(st, args.get(0), self.config.max_targets)?;
         let pc = st.pc();
         let marker = match self.marker_of(st, buffer) {
@@ -55,7 +54,7 @@ impl<X: Clone> Interp<'_, X> {
         };
         self.write_word(st, Reg::word(buffer), 8, marker)?;
         self.return_value(st, args, Reg::word(0));
-        let jump = Jump {
+        let jump = JumpTarget {
             marker,
             buffer,
             pc,
@@ -86,7 +85,10 @@ impl<X: Clone> Interp<'_, X> {
         let jump = jumps.find(|jump| jump.marker == marker).cloned();
         let Some(jump) = jump.filter(|jump| st.mem.object(jump.marker).is_some()) else {
             let message = "longjmp to a place whose function has returned, or that was never set";
-            return Ok(Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::InvalidJump, message)))));
+            return Ok(Flow::End(PathEnding::Bug(Box::new(Bug::new(
+                BugKind::InvalidJump,
+                message,
+            )))));
         };
         let here = self.image.site(st.pc());
         while !st.stack.own_objects().contains(&jump.marker) {

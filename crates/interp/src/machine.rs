@@ -5,15 +5,15 @@ use everett_memory::ByteValue;
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
-use crate::error::{Halt, Stop};
-use crate::flow::{Ending, Flow};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::reg::Reg;
 use crate::state::State;
 
 /// The evaluated arguments of a call outward.
 #[derive(Clone, Debug)]
-pub struct Args<'a> {
+pub struct CallArgs<'a> {
     /// The call site, or `None` when the engine itself calls.
     pub site: Option<&'a CallSite>,
     /// Fixed arguments, one register a parameter slot.
@@ -24,7 +24,7 @@ pub struct Args<'a> {
     pub variable: Vec<Reg>,
 }
 
-impl Args<'_> {
+impl CallArgs<'_> {
     /// Argument `index`, or zero where the program passed too few.
     pub fn get(&self, index: usize) -> Reg {
         self.fixed.get(index).copied().unwrap_or(Reg::word(0))
@@ -36,7 +36,7 @@ impl Args<'_> {
     }
 }
 
-/// What the embedder provides to a running program.
+/// The embedder, as far as a running program calls it: functions without a body, and the end of threads.
 pub trait Machine: Sized {
     /// The embedder's part of a state.
     type Extra: Clone;
@@ -50,10 +50,10 @@ pub trait Machine: Sized {
         interp: &mut Interp<'_, Self::Extra>,
         st: &mut State<Self::Extra>,
         func: FuncId,
-        args: &Args<'_>,
+        args: &CallArgs<'_>,
     ) -> Result<Flow, Halt>;
 
-    /// Told that the last frame has returned, with the first slot of its result. The machine may
+    /// Takes the return of the last frame, with the first slot of its result. The machine may
     /// enter further functions (exit handlers, say) and answer [`Flow::Enter`].
     fn finished(
         &mut self,
@@ -61,10 +61,11 @@ pub trait Machine: Sized {
         _st: &mut State<Self::Extra>,
         value: Option<Reg>,
     ) -> Result<Flow, Halt> {
-        Ok(Flow::End(Ending::Exit(value.unwrap_or(Reg::word(0)))))
+        Ok(Flow::End(PathEnding::Exit(value.unwrap_or(Reg::word(0)))))
     }
 
-    /// So many bytes that may be anything, for a read that an ignored bug is in; `None` if there are none.
+    /// Bytes that may be anything, as many as asked for, for a read that an ignored bug is in; `None` if the
+    /// machine has none.
     fn anything(
         &mut self,
         _interp: &mut Interp<'_, Self::Extra>,
@@ -80,13 +81,13 @@ pub trait Machine: Sized {
         _interp: &mut Interp<'_, Self::Extra>,
         _st: &mut State<Self::Extra>,
         _func: FuncId,
-        _args: &Args<'_>,
+        _args: &CallArgs<'_>,
         _kind: BugKind,
     ) -> Result<bool, Stop> {
         Ok(false)
     }
 
-    /// Told before each atomic operation and each fence while [`State::preemptible`] is set: the
+    /// Called before each atomic operation and each fence while [`State::preemptible`] is set: the
     /// machine may add siblings in which another thread runs first, or let another thread of this
     /// state run first, and then halts the op with the flow.
     fn synchronise(
@@ -97,8 +98,8 @@ pub trait Machine: Sized {
         Ok(())
     }
 
-    /// Where a call of `func` really goes; asked before each call, but only when
-    /// [`State::plain_calls`] is unset.
+    /// The function that a call of `func` really goes to. The interpreter asks before each call, but only
+    /// when [`State::plain_calls`] is unset.
     fn redirect(
         &mut self,
         _interp: &Interp<'_, Self::Extra>,
@@ -121,11 +122,11 @@ impl Machine for NullMachine {
         interp: &mut Interp<'_, ()>,
         _st: &mut State<()>,
         func: FuncId,
-        _args: &Args<'_>,
+        _args: &CallArgs<'_>,
     ) -> Result<Flow, Halt> {
         let name = &interp.image.program.function(func).name;
         let bug =
             Bug::new(BugKind::UndefinedFunction, format!("call of undefined function {name}"));
-        Ok(Flow::End(Ending::Bug(Box::new(bug))))
+        Ok(Flow::End(PathEnding::Bug(Box::new(bug))))
     }
 }

@@ -1,4 +1,4 @@
-//! [`Omissions`]: values and sides of branches that are left out of a run, counted by kind and place.
+//! [`OmissionCounts`]: values and sides of branches that are left out of a run, counted by kind and place.
 //!
 //! Whoever leaves something out says so here ([`crate::Interp::omit`]), and a run in which anything was
 //! left out is not exhaustive.
@@ -37,26 +37,26 @@ pub enum Omission {
 /// A place of a program that is executed.
 pub type OpPlace = (ProgramId, Pc);
 
-/// How often something was left out, and where in the program's own functions.
+/// The number of omissions of each kind, by their places in the program's own functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Omissions {
+pub struct OmissionCounts {
     counts: BTreeMap<(Omission, Option<OpPlace>), u64>,
 }
 
-impl Omissions {
+impl OmissionCounts {
     /// Counts one more.
     pub fn count(&mut self, what: Omission, place: Option<OpPlace>) {
         *self.counts.entry((what, place)).or_insert(0) += 1;
     }
 
     /// Adds what another interpreter counted.
-    pub fn add(&mut self, other: &Omissions) {
+    pub fn add(&mut self, other: &OmissionCounts) {
         for (key, count) in &other.counts {
             *self.counts.entry(*key).or_insert(0) += count;
         }
     }
 
-    /// Whether nothing was left out.
+    /// Returns true if nothing was left out.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

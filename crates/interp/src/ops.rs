@@ -22,8 +22,8 @@ mod wide;
 use everett_ir::{Op, Pc};
 use memory::AddressOperand;
 
-use crate::error::{Halt, Stop, Unsupported};
-use crate::flow::Flow;
+use crate::error::{Stop, UnsupportedFeature};
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::state::State;
@@ -132,7 +132,8 @@ impl<X: Clone> Interp<'_, X> {
             Op::Unreachable { .. } => Ok(self.unreachable()),
             Op::Trap { kind, .. } => Ok(self.trap(kind)),
             Op::Unsupported { what, .. } => {
-                Err(Unsupported::Instruction(self.image.program.name(what).to_owned()).into())
+                Err(UnsupportedFeature::Instruction(self.image.program.name(what).to_owned())
+                    .into())
             }
         }
     }

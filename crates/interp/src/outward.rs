@@ -1,22 +1,22 @@
-//! What machines need to implement primitives: reading and writing the program's memory, examples
+//! Services for machines that implement primitives: reading and writing the program's memory, examples
 //! of symbolic bytes, forks.
 
 use everett_expr::TermId;
 use everett_memory::{ByteValue, Fault, Value};
 
-use crate::error::{Halt, Stop};
-use crate::flow::{Course, Flow};
-use crate::interp::{Interp, Split};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, SiblingCourse};
+use crate::interp::{Interp, SplitOutcome};
 use crate::reg::{Reg, SizedReg};
 use crate::state::State;
-use crate::text::Purpose;
+use crate::text::AccessPurpose;
 
 /// Longest string that a primitive reads.
 const MAX_STRING_BYTES: u64 = 1 << 16;
 
 impl<X: Clone> Interp<'_, X> {
     /// The end of a path at a fault.
-    pub fn fault(&self, fault: &Fault, purpose: Purpose) -> Flow {
+    pub fn fault(&self, fault: &Fault, purpose: AccessPurpose) -> Flow {
         self.faulty(fault, purpose)
     }
 
@@ -64,10 +64,10 @@ impl<X: Clone> Interp<'_, X> {
     /// are no others, so that this state is itself one of them.
     pub fn split_sibling(&mut self, st: &mut State<X>, cond: TermId) -> Result<bool, Stop> {
         match self.split_off(st, cond)? {
-            Split::Never => Ok(false),
-            Split::Always => Ok(true),
-            Split::Both(sibling) => {
-                self.add_sibling(sibling, Course::Again);
+            SplitOutcome::Never => Ok(false),
+            SplitOutcome::Always => Ok(true),
+            SplitOutcome::Both(sibling) => {
+                self.add_sibling(sibling, SiblingCourse::Again);
                 Ok(false)
             }
         }

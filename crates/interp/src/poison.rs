@@ -13,17 +13,17 @@ use everett_ir::{Op, Operand, Pc, Slot, WideOp};
 
 use crate::bug::Bug;
 use crate::error::Stop;
-use crate::flow::{Course, Ending, Flow};
-use crate::interp::{Interp, Split};
+use crate::flow::{Flow, PathEnding, SiblingCourse};
+use crate::interp::{Interp, SplitOutcome};
 use crate::reg::Reg;
 use crate::state::State;
 
 /// The operations without a result on a path.
 #[derive(Clone, Debug)]
-pub(crate) struct Poisons {
+pub(crate) struct PoisonedResults {
     /// Depth of the outermost frame that made one: when it returns, none is left.
     depth: u32,
-    /// Where they are, and the bugs that they are once used.
+    /// Their ops, and the bugs that they are once used.
     made: Vec<(Pc, Bug)>,
 }
 
@@ -41,8 +41,8 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<bool, Stop> {
         let pc = st.pc();
         match self.split(st, fine)? {
-            Split::Always => Ok(true),
-            Split::Never => {
+            SplitOutcome::Always => Ok(true),
+            SplitOutcome::Never => {
                 let bug = bug(self, st);
                 if self.is_ignored(st, bug.kind) {
                     self.note_passed(st, bug.kind);
@@ -51,16 +51,16 @@ impl<X: Clone> Interp<'_, X> {
                 self.poison(st, pc, dst, n, bug);
                 Ok(false)
             }
-            Split::Both(mut bad) => {
+            SplitOutcome::Both(mut bad) => {
                 let bug = bug(self, &bad);
                 if self.is_ignored(&bad, bug.kind) {
                     // It comes back to the op, and has its result then.
-                    self.add_sibling(bad, Course::Again);
+                    self.add_sibling(bad, SiblingCourse::Again);
                     return Ok(true);
                 }
                 self.poison(&mut bad, pc, dst, n, bug);
                 bad.jump(pc + 1);
-                self.add_sibling(bad, Course::On);
+                self.add_sibling(bad, SiblingCourse::On);
                 Ok(true)
             }
         }
@@ -69,7 +69,7 @@ impl<X: Clone> Interp<'_, X> {
     /// Poisons the `n` slots from `dst` on: once something depends on them, that is the bug.
     pub(crate) fn poison(&self, st: &mut State<X>, pc: Pc, dst: Slot, n: u32, bug: Bug) {
         let depth = st.stack.depth();
-        let none = || Poisons { depth, made: Vec::new() };
+        let none = || PoisonedResults { depth, made: Vec::new() };
         let poisons = st.rare_mut().poisons.get_or_insert_with(none);
         poisons.depth = poisons.depth.min(depth);
         poisons.made.retain(|(origin, _)| *origin != pc);
@@ -137,13 +137,13 @@ impl<X: Clone> Interp<'_, X> {
         let cond = self.term(st, c, 1);
         let [then, other] = choices.map(|choice| self.get(st, choice));
         match self.split(st, cond)? {
-            Split::Always => self.put_reg(st, dst, then),
-            Split::Never => self.put_reg(st, dst, other),
-            Split::Both(mut sibling) => {
+            SplitOutcome::Always => self.put_reg(st, dst, then),
+            SplitOutcome::Never => self.put_reg(st, dst, other),
+            SplitOutcome::Both(mut sibling) => {
                 self.put_reg(&mut sibling, dst, other);
                 let next = sibling.pc() + 1;
                 sibling.jump(next);
-                self.add_sibling(sibling, Course::On);
+                self.add_sibling(sibling, SiblingCourse::On);
                 self.put_reg(st, dst, then);
             }
         }
@@ -156,10 +156,10 @@ fn used<X: Clone>(st: &mut State<X>, origin: Pc) -> Flow {
     let made = st.poisons().map_or(&[][..], |poisons| &poisons.made);
     let bug = made.iter().find(|(pc, _)| *pc == origin).map(|(_, bug)| bug.clone());
     st.jump(origin);
-    Flow::End(Ending::Bug(Box::new(bug.expect("poison comes with its bug"))))
+    Flow::End(PathEnding::Bug(Box::new(bug.expect("poison comes with its bug"))))
 }
 
-/// Whether an op only computes: its result is poison if an input is.
+/// Returns true if an op only computes: its result is poison if an input is.
 fn passes_on(op: &Op) -> bool {
     match op {
         Op::Add { .. }

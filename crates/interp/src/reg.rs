@@ -54,7 +54,7 @@ impl Reg {
         Reg { bits: origin as u64, tag: POISON }
     }
 
-    /// Whether it is a concrete word.
+    /// Returns true if it is a concrete word.
     #[inline(always)]
     pub const fn is_plain(self) -> bool {
         self.tag == 0
@@ -78,7 +78,7 @@ impl Reg {
         if self.tag == POISON { None } else { TermId::unpack(self.tag) }
     }
 
-    /// Whether it is symbolic.
+    /// Returns true if it is symbolic.
     #[inline(always)]
     pub fn is_symbolic(self) -> bool {
         self.term().is_some()

@@ -9,17 +9,17 @@
 use everett_expr::{BinOp, Node, TermId};
 use everett_memory::{Fault, Guarded, ObjRef, Resolution};
 
-use crate::error::{Halt, Stop};
-use crate::flow::{Course, Ending, Flow};
-use crate::interp::{Interp, Split};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding, SiblingCourse};
+use crate::interp::{Interp, SplitOutcome};
 use crate::omission::Omission;
 use crate::reg::Reg;
 use crate::state::State;
-use crate::text::Purpose;
+use crate::text::AccessPurpose;
 
 /// An access to memory: `bytes` bytes at `pointer + off`.
 #[derive(Clone, Copy, Debug)]
-pub struct Access {
+pub struct MemoryAccess {
     /// The pointer, which may be symbolic.
     pub pointer: Reg,
     /// Distance from it in bytes.
@@ -27,24 +27,24 @@ pub struct Access {
     /// The number of bytes.
     pub bytes: u64,
     /// The direction.
-    pub purpose: Purpose,
+    pub purpose: AccessPurpose,
 }
 
-impl Access {
+impl MemoryAccess {
     /// An access to what a pointer points to.
-    pub fn new(pointer: Reg, bytes: u64, purpose: Purpose) -> Access {
-        Access { pointer, off: 0, bytes, purpose }
+    pub fn new(pointer: Reg, bytes: u64, purpose: AccessPurpose) -> MemoryAccess {
+        MemoryAccess { pointer, off: 0, bytes, purpose }
     }
 
     /// The same, `off` bytes further.
-    pub fn at(self, off: i64) -> Access {
-        Access { off, ..self }
+    pub fn at(self, off: i64) -> MemoryAccess {
+        MemoryAccess { off, ..self }
     }
 }
 
 /// The place that an access goes to.
 #[derive(Clone, Copy, Debug)]
-pub enum Spot {
+pub enum AccessTarget {
     /// At a known address, which need not be valid: nobody has checked it yet.
     Known(u64),
     /// Inside a known object, at an offset that keeps all bytes inside.
@@ -61,9 +61,13 @@ const MAX_CANDIDATES: usize = 4096;
 
 impl<X: Clone> Interp<'_, X> {
     /// Finds the object that an access goes to.
-    pub fn locate(&mut self, st: &mut State<X>, access: Access) -> Result<Spot, Halt> {
+    pub fn locate(
+        &mut self,
+        st: &mut State<X>,
+        access: MemoryAccess,
+    ) -> Result<AccessTarget, Halt> {
         let spot = self.locate_object(st, access)?;
-        if let Spot::Within { object, offset } = spot
+        if let AccessTarget::Within { object, offset } = spot
             && object.object.guarded != Guarded::No
         {
             self.require_rights(st, object, offset, access)?;
@@ -77,10 +81,10 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         object: ObjRef,
         offset: TermId,
-        access: Access,
+        access: MemoryAccess,
     ) -> Result<(), Halt> {
-        let Access { bytes, purpose, .. } = access;
-        let write = purpose == Purpose::Write;
+        let MemoryAccess { bytes, purpose, .. } = access;
+        let write = purpose == AccessPurpose::Write;
         let mut spans: Vec<(u64, u64)> = Vec::new();
         for (from, to, rights) in st.mem.parts(object) {
             if !rights.allow(write) {
@@ -100,23 +104,27 @@ impl<X: Clone> Interp<'_, X> {
         self.require(st, allowed, |this, bad| {
             let address = object.base + this.example(bad, offset);
             let checked = match purpose {
-                Purpose::Read => bad.mem.check(address, bytes),
-                Purpose::Write => bad.mem.check_write(address, bytes),
+                AccessPurpose::Read => bad.mem.check(address, bytes),
+                AccessPurpose::Write => bad.mem.check_write(address, bytes),
             };
             let fault = checked.err().unwrap_or(Fault::OutOfBounds { address, bytes, object });
             this.image.bug_of(&fault, purpose)
         })
     }
 
-    fn locate_object(&mut self, st: &mut State<X>, access: Access) -> Result<Spot, Halt> {
-        let Access { pointer, off, bytes, purpose } = access;
+    fn locate_object(
+        &mut self,
+        st: &mut State<X>,
+        access: MemoryAccess,
+    ) -> Result<AccessTarget, Halt> {
+        let MemoryAccess { pointer, off, bytes, purpose } = access;
         let Some(term) = pointer.term() else {
-            return Ok(Spot::Known(pointer.bits().wrapping_add(off as u64)));
+            return Ok(AccessTarget::Known(pointer.bits().wrapping_add(off as u64)));
         };
         let address = self.pool.add(term, self.pool.constant(64, off as u64));
         let address = st.path.simplify_choices(self.pool, address);
         if let Some(known) = self.pool.as_const(address) {
-            return Ok(Spot::Known(known));
+            return Ok(AccessTarget::Known(known));
         }
         if let Some(object) = self.base_object(st, address) {
             let inside = self.inside(&object, address, bytes);
@@ -129,9 +137,9 @@ impl<X: Clone> Interp<'_, X> {
         self.locate_among(st, address, bytes, purpose)
     }
 
-    fn within(&self, object: ObjRef, address: TermId) -> Spot {
+    fn within(&self, object: ObjRef, address: TermId) -> AccessTarget {
         let offset = self.pool.sub(address, self.pool.constant(64, object.base));
-        Spot::Within { object, offset }
+        AccessTarget::Within { object, offset }
     }
 
     /// The object whose address is a summand of the pointer, if there is exactly one.
@@ -171,8 +179,8 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         address: TermId,
         bytes: u64,
-        purpose: Purpose,
-    ) -> Result<Spot, Halt> {
+        purpose: AccessPurpose,
+    ) -> Result<AccessTarget, Halt> {
         // Most such pointers have one target on this path, and the model knows which.
         let example = self.example(st, address);
         if let Ok(object) = st.mem.check(example, bytes) {
@@ -185,10 +193,10 @@ impl<X: Clone> Interp<'_, X> {
         for object in &objects {
             let inside = self.inside(object, address, bytes);
             match self.split_off(st, inside)? {
-                Split::Never => {}
-                Split::Always => return Ok(self.within(*object, address)),
+                SplitOutcome::Never => {}
+                SplitOutcome::Always => return Ok(self.within(*object, address)),
                 // The sibling comes back to this op, and finds its one object.
-                Split::Both(sibling) => self.add_sibling(sibling, Course::Again),
+                SplitOutcome::Both(sibling) => self.add_sibling(sibling, SiblingCourse::Again),
             }
         }
         if !complete {
@@ -200,7 +208,7 @@ impl<X: Clone> Interp<'_, X> {
             Ok(_) => unreachable!("every object that the pointer can be in was split off"),
         };
         let bug = self.image.bug_of(&fault, purpose);
-        Err(Flow::End(Ending::Bug(Box::new(bug))).into())
+        Err(Flow::End(PathEnding::Bug(Box::new(bug))).into())
     }
 
     /// Live objects that a pointer can point into, in address order; the flag says whether these
@@ -256,10 +264,10 @@ impl<X: Clone> Interp<'_, X> {
         for value in others {
             let equal = self.pool.eq(term, self.pool.constant(width, *value));
             match self.split_off(st, equal)? {
-                Split::Never => {}
+                SplitOutcome::Never => {}
                 // Where the path cannot fork, it may be bound to any of the values.
-                Split::Always => return Ok(*value),
-                Split::Both(sibling) => self.add_sibling(sibling, Course::Again),
+                SplitOutcome::Always => return Ok(*value),
+                SplitOutcome::Both(sibling) => self.add_sibling(sibling, SiblingCourse::Again),
             }
         }
         let equal = self.pool.eq(term, self.pool.constant(width, *last));

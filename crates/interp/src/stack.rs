@@ -21,7 +21,7 @@ pub struct Frame {
     pub func: FuncId,
     /// The next op to execute (of a caller: the call that it is in).
     pub pc: Pc,
-    /// Who created this frame.
+    /// The creator of this frame.
     pub entered_by: EnteredBy,
     /// Address of the variable arguments, 0 where there are none. If it is odd, the address before it is that
     /// of a `va_list` to start with (`ops/varargs.rs`).
@@ -32,7 +32,7 @@ pub struct Frame {
     objects: u32,
 }
 
-/// Who created a frame.
+/// The creator of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnteredBy {
     /// The engine.
@@ -43,18 +43,19 @@ pub enum EnteredBy {
     MismatchedCall(CallId),
 }
 
+/// A frame that several stacks share, with its registers and objects; a return into it makes it live again.
 #[derive(Clone, Debug)]
-struct Frozen {
+struct FrozenFrame {
     frame: Frame,
     regs: Box<[Reg]>,
     objects: Box<[u64]>,
-    parent: Option<Arc<Frozen>>,
+    parent: Option<Arc<FrozenFrame>>,
 }
 
 /// The frames of one thread.
 #[derive(Clone, Debug, Default)]
 pub struct Stack {
-    frozen: Option<Arc<Frozen>>,
+    frozen: Option<Arc<FrozenFrame>>,
     regs: Vec<Reg>,
     /// Addresses of the stack objects of the live frames.
     objects: Vec<u64>,
@@ -79,7 +80,7 @@ impl Apart for Stack {
 }
 
 /// The frame that is returned to next gets a place of its own; those below wait longer.
-impl Apart for Frozen {
+impl Apart for FrozenFrame {
     fn apart(&mut self, _: &mut Copies) {}
 }
 
@@ -94,7 +95,7 @@ impl Stack {
         self.depth
     }
 
-    /// Whether no frame is left.
+    /// Returns true if no frame is left.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
@@ -223,7 +224,7 @@ impl Stack {
         let mut ends = callers.iter().skip(1).chain(std::iter::once(top));
         for frame in callers {
             let next = ends.next().expect("one end for each caller");
-            self.frozen = Some(Arc::new(Frozen {
+            self.frozen = Some(Arc::new(FrozenFrame {
                 frame: *frame,
                 regs: self.regs[frame.base as usize..next.base as usize].into(),
                 objects: self.objects[frame.objects as usize..next.objects as usize].into(),
@@ -263,7 +264,7 @@ impl Stack {
     }
 }
 
-impl Drop for Frozen {
+impl Drop for FrozenFrame {
     fn drop(&mut self) {
         // A deep recursion makes a long list: unlink it in a loop, not recursively.
         let mut next = self.parent.take();

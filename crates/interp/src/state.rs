@@ -10,9 +10,9 @@ use everett_ir::{GlobalId, Pc};
 use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
-use crate::context::Rare;
+use crate::context::RareThreadData;
 use crate::image::ProgramId;
-use crate::poison::Poisons;
+use crate::poison::PoisonedResults;
 use crate::stack::Stack;
 
 /// An input that the program made symbolic, in the order in which it did.
@@ -27,7 +27,7 @@ pub struct SymbolicObject {
 /// The state of one node along one path.
 ///
 /// The running thread and the memory of its process are here, ready to execute; threads and
-/// processes that wait are the embedder's to keep, as [`crate::Context`]s and address spaces, in
+/// processes that wait are the embedder's to keep, as [`crate::ThreadContext`]s and address spaces, in
 /// its own part `X`. Cloning the state is branching: [`State::fork`] costs what the innermost frame
 /// holds.
 pub struct State<X> {
@@ -37,7 +37,7 @@ pub struct State<X> {
     pub stack: Stack,
     /// Memory of the running process.
     pub mem: AddressSpace,
-    /// What is known to hold on this path, with a model.
+    /// The conditions that hold on this path, with a model of them.
     pub path: PathCondition,
     /// Inputs made symbolic so far, newest first.
     pub inputs: List<SymbolicObject>,
@@ -47,18 +47,18 @@ pub struct State<X> {
     pub depth: u32,
     /// Ignored bugs that this path went past: from the first on it is not exactly what the machine does.
     pub passed: u32,
-    /// Whether it executed code that no state had executed before, since the flag was cleared.
+    /// Set when it executes code that no state has executed before; the embedder clears it.
     pub covered_new: bool,
-    /// Whether a symbolic branch may fork; see `klee_set_forking`.
+    /// Symbolic branches may fork; see `klee_set_forking`.
     pub forking: bool,
-    /// Whether calls go where they say; unset when the embedder redirects some of them.
+    /// Calls go where they say. The embedder unsets it when it redirects some of them.
     pub plain_calls: bool,
-    /// Whether the machine is asked before atomic operations; see [`crate::Machine::synchronise`].
+    /// The machine is asked before atomic operations; see [`crate::Machine::synchronise`].
     pub preemptible: bool,
-    /// What the C library keeps of the running thread.
+    /// The address of the data that the C library keeps of the running thread.
     pub thread_pointer: u64,
-    /// What few threads have, of the running one.
-    pub(crate) rare: Option<Arc<Rare>>,
+    /// The rare data of the running thread, if it has any.
+    pub(crate) rare: Option<Arc<RareThreadData>>,
     /// The embedder's part.
     pub extra: X,
 }
@@ -157,13 +157,13 @@ impl<X: Clone> State<X> {
         })
     }
 
-    /// What few threads have, of the running one, to change it.
-    pub(crate) fn rare_mut(&mut self) -> &mut Rare {
+    /// The rare data of the running thread, to change it.
+    pub(crate) fn rare_mut(&mut self) -> &mut RareThreadData {
         Arc::make_mut(self.rare.get_or_insert_default())
     }
 
     /// Operations without a result on this path, if there are any.
-    pub(crate) fn poisons(&self) -> Option<&Poisons> {
+    pub(crate) fn poisons(&self) -> Option<&PoisonedResults> {
         self.rare.as_ref()?.poisons.as_ref()
     }
 

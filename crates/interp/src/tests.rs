@@ -70,24 +70,28 @@ impl Builder {
     }
 }
 
-/// What became of all paths, in the order in which they ended.
+/// The ends of all paths, in their order.
 struct Outcome {
-    endings: Vec<(Ending, u64)>,
+    endings: Vec<(PathEnding, u64)>,
     covered: u64,
 }
 
 /// Runs every path of the first function to its end.
-fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<Reg>) -> Outcome {
-    let (pool, mut notes) = (Pool::new(), Notes::default());
+fn explore(
+    program: Arc<Program>,
+    config: &InterpConfig,
+    args: impl Fn(&Pool) -> Vec<Reg>,
+) -> Outcome {
+    let (pool, mut notes) = (Pool::new(), ExecutionNotes::default());
     let mut solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
-    let images = Images::new();
+    let images = ProgramImages::new();
     let id = images.load(program).expect("there is room for the globals");
     let image = images.image(id);
     let mut coverage = Coverage::new(&image.program);
     let mut todo = Vec::new();
     let mut endings = Vec::new();
     let (pool, solver) = (&pool, &mut solver);
-    let mut interp = Interp::new(Parts {
+    let mut interp = Interp::new(InterpParts {
         images: &images,
         program: id,
         pool,
@@ -104,14 +108,16 @@ fn explore(program: Arc<Program>, config: &Config, args: impl Fn(&Pool) -> Vec<R
             interp.run(&mut NullMachine, &mut st, 1_000).expect("nothing here is unsupported");
         for Sibling { state, course } in interp.siblings.drain(..) {
             match course {
-                Course::On | Course::Again => todo.push(state),
-                Course::Ended(ending) => endings.push((ending, state.instructions)),
+                SiblingCourse::On | SiblingCourse::Again => todo.push(state),
+                SiblingCourse::Ended(ending) => endings.push((ending, state.instructions)),
             }
         }
         match pause {
-            Pause::End(ending) => endings.push((ending, st.instructions)),
-            Pause::Fuel | Pause::Forked | Pause::Asked | Pause::Switched => todo.push(st),
-            Pause::Idle => unreachable!("there is only one thread"),
+            RunPause::End(ending) => endings.push((ending, st.instructions)),
+            RunPause::Fuel | RunPause::Forked | RunPause::Asked | RunPause::Switched => {
+                todo.push(st)
+            }
+            RunPause::Idle => unreachable!("there is only one thread"),
         }
     }
     drop(interp);
@@ -139,22 +145,22 @@ fn sum_loop() -> Arc<Program> {
     b.finish()
 }
 
-fn without_hot_loop() -> Config {
-    Config { hot: false, ..Config::default() }
+fn without_hot_loop() -> InterpConfig {
+    InterpConfig { hot: false, ..InterpConfig::default() }
 }
 
 #[test]
 fn both_loops_do_and_count_the_same() {
-    for config in [Config::default(), without_hot_loop()] {
+    for config in [InterpConfig::default(), without_hot_loop()] {
         let outcome = explore(sum_loop(), &config, |_| vec![Reg::word(100)]);
-        assert_eq!(outcome.endings, [(Ending::Exit(Reg::word(5050)), 402)]);
+        assert_eq!(outcome.endings, [(PathEnding::Exit(Reg::word(5050)), 402)]);
         assert_eq!(outcome.covered, 5);
     }
 }
 
 #[test]
 fn a_symbolic_bound_forks_once_a_turn() {
-    for config in [Config::default(), without_hot_loop()] {
+    for config in [InterpConfig::default(), without_hot_loop()] {
         let outcome = explore(sum_loop(), &config, |pool| {
             let small = pool.extract(pool.byte(pool.symbol("n", 1), 0), 0, 2);
             vec![Reg::symbolic(pool.zext(small, 64))]
@@ -178,15 +184,15 @@ fn a_division_splits_off_the_paths_that_fail() {
             Op::Return { insts: 0, n: 1, val: Operand::slot(Slot(1)) },
         ],
     );
-    let outcome = explore(b.finish(), &Config::default(), |pool| {
+    let outcome = explore(b.finish(), &InterpConfig::default(), |pool| {
         vec![Reg::symbolic(pool.zext(pool.byte(pool.symbol("d", 1), 0), 64))]
     });
     let kinds: Vec<Option<BugKind>> = outcome
         .endings
         .iter()
         .map(|(ending, _)| match ending {
-            Ending::Bug(bug) => Some(bug.kind),
-            Ending::Exit(_) | Ending::Silent => None,
+            PathEnding::Bug(bug) => Some(bug.kind),
+            PathEnding::Exit(_) | PathEnding::Silent => None,
         })
         .collect();
     assert_eq!(kinds, [Some(BugKind::DivideByZero), None]);
@@ -202,9 +208,9 @@ fn endless_recursion_overflows_the_stack() {
         1,
         &[Op::Call { insts: 0, site: call }, Op::Return { insts: 0, n: 1, val: result }],
     );
-    let config = Config { max_stack_depth: 100, ..Config::default() };
+    let config = InterpConfig { max_stack_depth: 100, ..InterpConfig::default() };
     let outcome = explore(b.finish(), &config, |_| Vec::new());
-    let Ending::Bug(bug) = &outcome.endings[0].0 else { panic!("{:?}", outcome.endings) };
+    let PathEnding::Bug(bug) = &outcome.endings[0].0 else { panic!("{:?}", outcome.endings) };
     assert_eq!(bug.kind, BugKind::StackOverflow);
     assert!(bug.message.contains("100"), "{}", bug.message);
 }
@@ -215,7 +221,7 @@ fn a_machine_that_implements_nothing_reports_every_call_outward() {
     let call = b.call(FuncId(1), &[], Slot(0));
     b.function(&[], 1, &[Op::Call { insts: 0, site: call }, Op::Unreachable { insts: 0 }]);
     b.function(&[], 0, &[]);
-    let outcome = explore(b.finish(), &Config::default(), |_| Vec::new());
-    let Ending::Bug(bug) = &outcome.endings[0].0 else { panic!("{:?}", outcome.endings) };
+    let outcome = explore(b.finish(), &InterpConfig::default(), |_| Vec::new());
+    let PathEnding::Bug(bug) = &outcome.endings[0].0 else { panic!("{:?}", outcome.endings) };
     assert_eq!(bug.message, "call of undefined function f1");
 }

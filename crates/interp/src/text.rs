@@ -4,29 +4,29 @@ use everett_ir::GlobalId;
 use everett_memory::{Fault, Kind, NameId, ObjRef, Object, Rights, Site, Tombstone};
 
 use crate::bug::{Bug, BugKind, ObjectNote};
-use crate::image::Image;
+use crate::image::ProgramImage;
 
-/// What an access was for, as messages begin: `read`, `write`, `free`.
+/// The direction of an access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum AccessPurpose {
     /// The program reads.
     Read,
     /// The program writes.
     Write,
 }
 
-impl Purpose {
+impl AccessPurpose {
     fn verb(self) -> &'static str {
         match self {
-            Purpose::Read => "read",
-            Purpose::Write => "write",
+            AccessPurpose::Read => "read",
+            AccessPurpose::Write => "write",
         }
     }
 }
 
-impl Image {
+impl ProgramImage {
     /// The bug that a fault is.
-    pub fn bug_of(&self, fault: &Fault, purpose: Purpose) -> Bug {
+    pub fn bug_of(&self, fault: &Fault, purpose: AccessPurpose) -> Bug {
         if let Some(global) = self.undefined_in(fault) {
             return self.undefined_variable(global);
         }

@@ -1,7 +1,7 @@
 //! A system call in progress: its arguments, the program's memory, the node.
 
 use everett_expr::TermId;
-use everett_interp::{Interp, Purpose, Reg, State};
+use everett_interp::{AccessPurpose, Interp, Reg, State};
 use everett_memory::{ByteValue, Fault};
 use smallvec::SmallVec;
 use syscalls::Errno;
@@ -130,7 +130,7 @@ impl<X: Guest> Call<'_, '_, X> {
 
     /// The outcome of an access that memory refuses: a pointer to nowhere is `EFAULT`; one that just
     /// misses an object, or whose object is gone, is a bug.
-    fn refused(&self, fault: &Fault, purpose: Purpose) -> CallHalt {
+    fn refused(&self, fault: &Fault, purpose: AccessPurpose) -> CallHalt {
         match fault {
             Fault::Null { .. }
             | Fault::Unmapped { .. }
@@ -147,7 +147,7 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         match self.st.mem.check_write(address, len) {
             Ok(_) => Ok(()),
-            Err(fault) => Err(self.refused(&fault, Purpose::Write)),
+            Err(fault) => Err(self.refused(&fault, AccessPurpose::Write)),
         }
     }
 
@@ -158,7 +158,7 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         match self.st.mem.check(address, len) {
             Ok(_) => Ok(()),
-            Err(fault) => Err(self.refused(&fault, Purpose::Read)),
+            Err(fault) => Err(self.refused(&fault, AccessPurpose::Read)),
         }
     }
 
@@ -174,7 +174,7 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         match self.st.mem.read_each(self.cx.pool, address, len) {
             Ok(bytes) => Ok(bytes),
-            Err(fault) => Err(self.refused(&fault, Purpose::Read)),
+            Err(fault) => Err(self.refused(&fault, AccessPurpose::Read)),
         }
     }
 
@@ -230,7 +230,7 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         match self.st.mem.write_each(self.cx.pool, address, bytes) {
             Ok(()) => Ok(()),
-            Err(fault) => Err(self.refused(&fault, Purpose::Write)),
+            Err(fault) => Err(self.refused(&fault, AccessPurpose::Write)),
         }
     }
 
@@ -241,7 +241,7 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         match self.st.mem.write_bytes(address, bytes) {
             Ok(()) => Ok(()),
-            Err(fault) => Err(self.refused(&fault, Purpose::Write)),
+            Err(fault) => Err(self.refused(&fault, AccessPurpose::Write)),
         }
     }
 
@@ -265,7 +265,8 @@ impl<X: Guest> Call<'_, '_, X> {
             let at = address.wrapping_add(text.len() as u64);
             self.check_readable(at, 1)?;
             // What is left of the object, in steps that are not too large.
-            let object = self.st.mem.check(at, 1).map_err(|f| self.refused(&f, Purpose::Read))?;
+            let object =
+                self.st.mem.check(at, 1).map_err(|f| self.refused(&f, AccessPurpose::Read))?;
             let room = (object.end() - at).min(256).min((most - text.len()) as u64);
             for byte in self.read(at, room)? {
                 match byte {

@@ -9,20 +9,20 @@ use crate::fault::FaultConfig;
 
 /// Whose process the first one is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct NodeIdentity {
     /// User and group.
     pub uid: u32,
     /// Group.
     pub gid: u32,
 }
 
-impl Default for Identity {
-    fn default() -> Identity {
-        Identity { uid: 1000, gid: 1000 }
+impl Default for NodeIdentity {
+    fn default() -> NodeIdentity {
+        NodeIdentity { uid: 1000, gid: 1000 }
     }
 }
 
-impl Identity {
+impl NodeIdentity {
     /// As the file system wants it.
     pub fn credentials(&self) -> Credentials {
         Credentials::new(self.uid, self.gid)
@@ -35,7 +35,7 @@ pub struct KernelConfig {
     /// The node's name.
     pub hostname: String,
     /// User and group of the first process.
-    pub identity: Identity,
+    pub identity: NodeIdentity,
     /// Working directory of the first process; made if it is not there.
     pub cwd: Vec<u8>,
     /// Seconds since 1970 at the node's start.
@@ -68,7 +68,7 @@ impl Default for KernelConfig {
     fn default() -> KernelConfig {
         KernelConfig {
             hostname: "node0".to_owned(),
-            identity: Identity::default(),
+            identity: NodeIdentity::default(),
             cwd: b"/home/user".to_vec(),
             // 2020-01-01 00:00:00 UTC.
             epoch_s: 1_577_836_800,

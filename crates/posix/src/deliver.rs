@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, Reg, State, Stop};
+use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, Reg, SiblingCourse, State, Stop};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -196,13 +196,13 @@ impl Kernel {
         st: &mut State<X>,
         bug: Bug,
     ) -> Result<(), Flow> {
-        let ending = Ending::Bug(Box::new(bug));
+        let ending = PathEnding::Bug(Box::new(bug));
         let alive = st.extra.node().volatile.processes.values().filter(|p| !p.is_zombie()).count();
         if alive == 1 {
             return Err(Flow::End(ending));
         }
         let copy = st.fork();
-        cx.add_sibling(copy, Course::Ended(ending));
+        cx.add_sibling(copy, SiblingCourse::Ended(ending));
         Ok(())
     }
 

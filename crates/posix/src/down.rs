@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Context, Flow, Interp, State, Stop};
+use everett_interp::{Flow, Interp, State, Stop, ThreadContext};
 use everett_net::{Message, MessageKind, Protocol};
 
 use crate::kernel::{Guest, Kernel, unsupported};
@@ -23,7 +23,7 @@ use crate::net::{Payload, tcp};
 use crate::start::FirstProcess;
 use crate::state::ids::Time;
 use crate::state::node::{Node, VolatileState};
-use crate::state::standstill::{NodeStandstill, Restart, Start};
+use crate::state::standstill::{NodeRestart, NodeStandstill, ProgramStart};
 use crate::tree;
 
 /// Senders give an unanswered request for a connection up after so long, and repeat it no more.
@@ -31,7 +31,7 @@ const REPEATED_FOR: Time = 127_000_000_000;
 
 impl Node {
     /// Sets how the first program is started again after a crash; all files are durable now.
-    pub fn set_restart(&mut self, restart: Restart) {
+    pub fn set_restart(&mut self, restart: NodeRestart) {
         self.disk.fs.sync_all();
         self.path.restart = Some(Arc::new(restart));
     }
@@ -97,8 +97,8 @@ impl Node {
     }
 
     /// Is up again, with nothing but its files.
-    fn boot(&mut self, restart: &Restart) -> Result<(), everett_fs::FsError> {
-        let Restart { program, executable, config, .. } = restart;
+    fn boot(&mut self, restart: &NodeRestart) -> Result<(), everett_fs::FsError> {
+        let NodeRestart { program, executable, config, .. } = restart;
         self.volatile.standstill = NodeStandstill::No;
         self.volatile.booted = self.clock.now;
         self.volatile.hostname = config.hostname.as_bytes().into();
@@ -118,7 +118,7 @@ impl Kernel {
         node.crash(reboot);
         let program = node.path.restart.as_ref().map_or(st.program, |restart| restart.program);
         st.program = program;
-        st.swap_thread(&mut Context::default());
+        st.swap_thread(&mut ThreadContext::default());
         let cache = st.mem.release_cache();
         st.mem = cx.images.memory(program);
         if let Some(cache) = cache {
@@ -142,7 +142,7 @@ impl Kernel {
         self.note_restart(cx, st, &restart);
         let node = st.extra.node_mut();
         let random = node.random_bytes();
-        let start = Start { random, ..restart.start.clone() };
+        let start = ProgramStart { random, ..restart.start.clone() };
         self.with_image(cx, st, |_, cx, st| start.enter(cx, st, restart.entry, None));
         self.dispatch(cx, st)
     }

@@ -1,6 +1,6 @@
 //! The way in for system calls, and the way out.
 
-use everett_interp::{Args, Flow, Halt, Interp, Reg, State, Stop};
+use everett_interp::{CallArgs, Flow, Halt, Interp, Reg, State, Stop};
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
@@ -15,7 +15,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        args: &Args<'_>,
+        args: &CallArgs<'_>,
     ) -> Result<Flow, Halt> {
         let number = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
         let args = std::array::from_fn(|i| args.get(i + 1));

@@ -2,8 +2,8 @@
 //!
 //! A *fault* is of a [`FaultKind`]. A *point* is a place on a node's path where one of a kind is possible;
 //! there the state forks over the alternatives, as long as the kind has a budget on this path. A fault
-//! that happens is a [`Decision`] of the path, recorded in its [`Faults`]: it is shown with findings, and a
-//! test case has it, so that a run on the test makes it happen again instead of exploring any.
+//! that happens is a [`FaultDecision`] of the path, recorded in its [`NodeFaults`]: it is shown with findings,
+//! and a test case has it, so that a run on the test makes it happen again instead of exploring any.
 //!
 //! Who offers faults:
 //!
@@ -54,24 +54,24 @@ use everett_fs::InodeId;
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
-pub use self::ask::Offer;
+pub use self::ask::FaultOffer;
 pub(crate) use self::ask::{FaultAnswer, FaultAnswers};
 pub use self::config::{FaultConfig, FaultTimes};
-pub use self::decision::{Decision, DecisionError};
+pub use self::decision::{FaultDecision, FaultDecisionError};
 pub use self::errno::{errno_named, errnos};
 pub(crate) use self::fate::{HeldMessage, MessageFates};
 pub use self::functions::{calls_named, names_of_calls};
-pub use self::kind::{Budgets, FaultKind};
-pub use self::network::{Cut, LinkBudget, NetworkFaults, Side};
+pub use self::kind::{FaultBudgets, FaultKind};
+pub use self::network::{LinkBudget, NetworkCut, NetworkFaults, PartitionSide};
 pub use self::severed::severed_parts;
 pub(crate) use self::survival::WrittenRange;
 pub(crate) use self::times::SymbolicFileTimes;
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct TakenFault {
     /// The decision.
-    pub decision: Decision,
+    pub decision: FaultDecision,
     /// Virtual time of the node in nanoseconds.
     pub time_ns: u64,
     /// The words for it, for people: `read of descriptor 3 fails with EIO`.
@@ -84,7 +84,7 @@ pub struct Taken {
 
 /// A point that a survey has passed, with what could have happened there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passed {
+pub struct PassedPoint {
     /// Of this kind.
     pub kind: FaultKind,
     /// The how-manieth of its kind.
@@ -99,7 +99,7 @@ pub struct Passed {
 
 /// The faults of a node: those that have happened, and those that still may.
 #[derive(Clone, Debug)]
-pub struct Faults {
+pub struct NodeFaults {
     /// Kinds with a budget left or a place in the plan.
     open: u32,
     /// True if there ever was a budget or a plan.
@@ -133,9 +133,9 @@ impl Default for FaultsSinceBoot {
     }
 }
 
-impl Apart for Faults {
+impl Apart for NodeFaults {
     fn apart(&mut self, copies: &mut Copies) {
-        let Faults {
+        let NodeFaults {
             open: _,
             used: _,
             spent_links: _,
@@ -172,29 +172,29 @@ shares_nothing!(FaultConfig);
 #[derive(Clone, Debug)]
 struct FaultBook {
     config: Arc<FaultConfig>,
-    left: Budgets,
+    left: FaultBudgets,
     /// Points so far, by kind.
     points: [u64; COUNT],
     /// The number of times that each kind has happened.
     counts: [u32; COUNT],
     /// Newest first.
-    taken: List<Taken>,
+    taken: List<TakenFault>,
     /// The faults to make happen, instead of exploring any.
-    plan: Option<Arc<[Decision]>>,
+    plan: Option<Arc<[FaultDecision]>>,
     /// True if points are written down, and nothing but the plan happens at any of them.
     is_survey: bool,
     /// Those points, newest first.
-    passed: List<Passed>,
+    passed: List<PassedPoint>,
     /// The memory of the last offer of a crash.
     marks: CrashMarks,
 }
 
-impl Faults {
-    pub(crate) fn new(config: &FaultConfig) -> Faults {
+impl NodeFaults {
+    pub(crate) fn new(config: &FaultConfig) -> NodeFaults {
         let left = config.budgets;
         let of_links = config.network.links.iter().fold(0, |set, link| set | link.kind.bit());
         let open = left.kinds() | of_links;
-        Faults {
+        NodeFaults {
             open,
             used: open != 0,
             spent_links: 0,
@@ -250,7 +250,7 @@ impl Faults {
     }
 
     /// Sets the faults to make happen, instead of exploring any.
-    pub fn set_plan(&mut self, decisions: Vec<Decision>) {
+    pub fn set_plan(&mut self, decisions: Vec<FaultDecision>) {
         self.open = decisions.iter().fold(0, |set, decision| set | decision.kind.bit());
         self.used = !decisions.is_empty();
         Arc::make_mut(&mut self.book).plan = Some(decisions.into());
@@ -296,8 +296,8 @@ impl Faults {
     }
 
     /// Lets these happen and nothing else, and writes down where something could have: see
-    /// [`Faults::passed`]. What the world decides, or a rule, is not among it.
-    pub fn survey(&mut self, decisions: Vec<Decision>) {
+    /// [`NodeFaults::passed`]. What the world decides, or a rule, is not among it.
+    pub fn survey(&mut self, decisions: Vec<FaultDecision>) {
         self.open &= !(FaultKind::Partition.bit()
             | FaultKind::LinkDown.bit()
             | FaultKind::WouldBlock.bit()
@@ -308,8 +308,8 @@ impl Faults {
     }
 
     /// The points that a survey has passed, oldest first.
-    pub fn passed(&self) -> Vec<Passed> {
-        let mut passed: Vec<Passed> = self.book.passed.iter().cloned().collect();
+    pub fn passed(&self) -> Vec<PassedPoint> {
+        let mut passed: Vec<PassedPoint> = self.book.passed.iter().cloned().collect();
         passed.reverse();
         passed
     }
@@ -323,7 +323,7 @@ impl Faults {
         self.book.is_survey
     }
 
-    fn pass(&mut self, passed: Passed) {
+    fn pass(&mut self, passed: PassedPoint) {
         Arc::make_mut(&mut self.book).passed.push(passed);
     }
 
@@ -338,8 +338,8 @@ impl Faults {
     }
 
     /// The faults that have happened on this path, oldest first.
-    pub fn taken(&self) -> Vec<Taken> {
-        let mut taken: Vec<Taken> = self.book.taken.iter().cloned().collect();
+    pub fn taken(&self) -> Vec<TakenFault> {
+        let mut taken: Vec<TakenFault> = self.book.taken.iter().cloned().collect();
         taken.reverse();
         taken
     }
@@ -357,7 +357,7 @@ impl Faults {
     }
 
     /// Has been at all points that another path has, which has gone further.
-    fn catch_up(&mut self, other: &Faults) {
+    fn catch_up(&mut self, other: &NodeFaults) {
         Arc::make_mut(&mut self.book).points = other.book.points;
     }
 
@@ -379,7 +379,7 @@ impl Faults {
     }
 
     /// Records that something has happened.
-    fn take(&mut self, taken: Taken) {
+    fn take(&mut self, taken: TakenFault) {
         let decision = taken.decision;
         let kind = decision.kind;
         let book = Arc::make_mut(&mut self.book);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everett_base::Stamp;
 use everett_expr::TermId;
-use everett_interp::{Flow, Images, Interp, ProgramId, State, Stop, Unsupported};
+use everett_interp::{Flow, Interp, ProgramId, ProgramImages, State, Stop, UnsupportedFeature};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_replay::script::Api;
@@ -61,9 +61,9 @@ pub trait Guest: Clone {
 }
 
 /// A source of programs that processes execute.
-pub trait Programs: Send {
+pub trait ProgramLoader: Send {
     /// Loads the program in a file of this content, or finds it if it was loaded before.
-    fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError>;
+    fn load(&mut self, images: &ProgramImages, file: &[u8]) -> Result<ProgramId, ProgramError>;
 }
 
 /// The reason why a file is not executed.
@@ -81,8 +81,8 @@ pub enum ProgramError {
 #[derive(Debug, Default)]
 pub struct NoPrograms;
 
-impl Programs for NoPrograms {
-    fn load(&mut self, _images: &Images, _file: &[u8]) -> Result<ProgramId, ProgramError> {
+impl ProgramLoader for NoPrograms {
+    fn load(&mut self, _images: &ProgramImages, _file: &[u8]) -> Result<ProgramId, ProgramError> {
         Err(ProgramError::Unsupported("no other programs can be executed here".to_owned()))
     }
 }
@@ -91,7 +91,7 @@ impl Programs for NoPrograms {
 pub struct Kernel {
     /// Options.
     pub config: KernelConfig,
-    pub(crate) programs: Box<dyn Programs>,
+    pub(crate) programs: Box<dyn ProgramLoader>,
     /// The output of programs on their standard streams since the embedder last looked, with the
     /// stream's number; symbolic bytes as an example has them.
     pub written: Vec<(u32, Vec<u8>)>,
@@ -105,7 +105,7 @@ pub struct Kernel {
 
 impl Kernel {
     /// A kernel that finds programs to execute through `programs`.
-    pub fn new(config: KernelConfig, programs: Box<dyn Programs>) -> Kernel {
+    pub fn new(config: KernelConfig, programs: Box<dyn ProgramLoader>) -> Kernel {
         let fault_counts = FaultCounts::default();
         Kernel {
             config,
@@ -138,5 +138,5 @@ pub(crate) fn failure(errno: Errno) -> u64 {
 }
 
 pub(crate) fn unsupported(what: String) -> Stop {
-    Unsupported::Instruction(what).into()
+    UnsupportedFeature::Instruction(what).into()
 }

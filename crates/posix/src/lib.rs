@@ -38,22 +38,22 @@ mod sys;
 mod testing;
 mod tree;
 
-pub use config::{Identity, KernelConfig};
+pub use config::{KernelConfig, NodeIdentity};
 pub use fault::{
-    Budgets, Cut, Decision, DecisionError, FaultConfig, FaultCounts, FaultKind, FaultTimes, Faults,
-    LinkBudget, NetworkFaults, Offer, Passed, Side, Taken, calls_named, errno_named, errnos,
-    names_of_calls, severed_parts,
+    FaultBudgets, FaultConfig, FaultCounts, FaultDecision, FaultDecisionError, FaultKind,
+    FaultOffer, FaultTimes, LinkBudget, NetworkCut, NetworkFaults, NodeFaults, PartitionSide,
+    PassedPoint, TakenFault, calls_named, errno_named, errnos, names_of_calls, severed_parts,
 };
-pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, Programs};
+pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, ProgramLoader};
 pub use net::datagram::WITHIN_NODE;
 pub use net::{Payload, SharedMessage};
-pub use record::notes::{Got, Launch, Noted, Recorded, TreeFile};
-pub use saved::{Saved, SavedFile};
+pub use record::notes::{NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, TreeFile};
+pub use saved::{SavedContent, SavedFile};
 pub use schedule::{place_of_waiting, stalled};
 pub use start::FirstProcess;
 pub use state::ids::{Pid, Tid};
-pub use state::node::{FIRST_PID, Node, Output};
-pub use state::standstill::Restart;
-pub use state::standstill::Start;
-pub use state::switches::{Preempted, Switch};
+pub use state::node::{FIRST_PID, Node, OutputPiece};
+pub use state::standstill::NodeRestart;
+pub use state::standstill::ProgramStart;
+pub use state::switches::{ThreadPreemption, ThreadSwitch};
 pub use sys::event::EventCall;

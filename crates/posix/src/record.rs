@@ -1,7 +1,7 @@
 //! The recorder: notes what the programs of a node do with the outside, for native replay.
 //!
-//! A [`Noted`] is an event of a script (`docs/maintainers/script.md`) as far as one node knows it; putting
-//! those of all nodes together is the embedder's part. Notes belong to the node and are cloned with it; the
+//! A [`RecordedEvent`] is an event of a script (`docs/maintainers/script.md`) as far as one node knows it;
+//! putting those of all nodes together is the embedder's part. Notes belong to the node and are cloned with it; the
 //! number of a note, which says what came first among all nodes, comes from the [`Kernel`]. So only the
 //! notes of one world that is explored by one worker can be put in order.
 //!
@@ -27,7 +27,8 @@ use syscalls::Sysno;
 use crate::kernel::{Guest, Kernel};
 use crate::net::datagram::{ReceivedDatagram, WITHIN_NODE};
 use crate::record::notes::{
-    Got, NodeRecorder, Noted, PendingCall, Recorded, ScriptSubject, ScriptVerdict,
+    NodeRecorder, NodeRecording, PendingCall, RecordedDatagram, RecordedEvent, ScriptSubject,
+    ScriptVerdict,
 };
 use crate::state::node::Node;
 use crate::sys::time;
@@ -45,7 +46,7 @@ impl Node {
     }
 
     /// The notes so far, if the node is recorded.
-    pub fn recorded(&self) -> Option<Recorded> {
+    pub fn recorded(&self) -> Option<NodeRecording> {
         fn oldest_first<T: Clone>(list: &List<T>) -> Vec<T> {
             let mut all: Vec<T> = list.iter().cloned().collect();
             all.reverse();
@@ -55,7 +56,7 @@ impl Node {
         let mut troubles = oldest_first(troubles);
         troubles.dedup();
         let (notes, launches) = (oldest_first(notes), oldest_first(launches));
-        Some(Recorded { notes, launches, troubles })
+        Some(NodeRecording { notes, launches, troubles })
     }
 
     /// Notes why what happens cannot be reproduced natively.
@@ -343,7 +344,7 @@ impl Kernel {
         call: u64,
         event: Event,
         sent: Vec<u64>,
-        got: Option<Got>,
+        got: Option<RecordedDatagram>,
     ) {
         self.noted += 1;
         let order = self.noted;
@@ -352,7 +353,7 @@ impl Kernel {
         let parent = node.find(pid).map_or(0, |process| process.parent.0);
         let Some(record) = &mut node.record else { return };
         let (boot, pid, tid) = (record.boot, pid.0, tid.0);
-        record.notes.push(Noted { order, boot, pid, tid, parent, call, event, sent, got });
+        record.notes.push(RecordedEvent { order, boot, pid, tid, parent, call, event, sent, got });
     }
 }
 
@@ -371,10 +372,10 @@ fn got<X: Guest>(
     cx: &Interp<'_, X>,
     st: &State<X>,
     datagram: Option<&ReceivedDatagram>,
-) -> Option<Got> {
+) -> Option<RecordedDatagram> {
     let datagram = datagram?;
     let arrived = Kernel::example(cx, st, &datagram.data.to_values());
-    Some(Got { id: datagram.id, arrived })
+    Some(RecordedDatagram { id: datagram.id, arrived })
 }
 
 /// The reason why the call of a function that is not in the table cannot be reproduced, if there is one.

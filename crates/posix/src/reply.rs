@@ -1,6 +1,6 @@
 //! The answers of handlers.
 
-use everett_interp::{Flow, Halt, Stop, Unsupported};
+use everett_interp::{Flow, Halt, Stop, UnsupportedFeature};
 use syscalls::Errno;
 
 use crate::state::wait::Wait;
@@ -56,6 +56,6 @@ impl CallHalt {
     /// Something that the kernel does not implement, by the name of the call.
     pub(crate) fn unsupported(call: &str, what: impl std::fmt::Display) -> CallHalt {
         let (function, reason) = (call.to_owned(), what.to_string());
-        CallHalt::Halt(Unsupported::Primitive { function, reason }.into())
+        CallHalt::Halt(UnsupportedFeature::Primitive { function, reason }.into())
     }
 }

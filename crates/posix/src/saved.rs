@@ -14,12 +14,12 @@ pub struct SavedFile {
     /// The absolute path.
     pub path: Vec<u8>,
     /// The thing that is there now.
-    pub what: Saved,
+    pub what: SavedContent,
 }
 
 /// The thing under a changed name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Saved {
+pub enum SavedContent {
     /// Nothing any more.
     Removed,
     /// A regular file.
@@ -62,19 +62,21 @@ impl Node {
     fn saved(&self, change: Change, value: &impl Fn(TermId) -> u8) -> Result<SavedFile, FsError> {
         let Change { path, kind, inode, .. } = change;
         if kind == ChangeKind::Deleted {
-            return Ok(SavedFile { path, what: Saved::Removed });
+            return Ok(SavedFile { path, what: SavedContent::Removed });
         }
         let Stat { kind, mode, size, .. } = self.disk.fs.stat(inode)?;
         let what = match kind {
-            Kind::File => Saved::File { mode, content: self.content(inode, size, value)? },
-            Kind::Directory => Saved::Directory { mode },
+            Kind::File => SavedContent::File { mode, content: self.content(inode, size, value)? },
+            Kind::Directory => SavedContent::Directory { mode },
             Kind::Symlink => {
                 let cred = Credentials::root();
                 let target =
                     self.disk.fs.readlink(&Context::new(self.disk.fs.root(), &cred), inode)?;
-                Saved::Link { target: target.to_vec() }
+                SavedContent::Link { target: target.to_vec() }
             }
-            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => Saved::Special,
+            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => {
+                SavedContent::Special
+            }
         };
         Ok(SavedFile { path, what })
     }
@@ -116,7 +118,7 @@ mod tests {
         let passwd = t.text("/etc/passwd");
         assert!(t.call(Sysno::unlink, &[passwd]).is_err());
         let changed = t.node().changed_files(&start, |_| b'?').expect("all can be read");
-        let what = Saved::File { mode: 0o640, content: b"text??".to_vec() };
+        let what = SavedContent::File { mode: 0o640, content: b"text??".to_vec() };
         assert_eq!(changed, [SavedFile { path: b"/home/user/a".to_vec(), what }]);
     }
 }

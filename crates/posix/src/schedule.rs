@@ -14,7 +14,8 @@ use std::sync::Arc;
 use everett_base::NextWake;
 use everett_base::hash::FixedState;
 use everett_interp::{
-    Bug, BugKind, Context, Course, Ending, Flow, Halt, Images, Interp, Reg, State, Stop,
+    Bug, BugKind, Flow, Halt, Interp, PathEnding, ProgramImages, Reg, SiblingCourse, State, Stop,
+    ThreadContext,
 };
 use everett_net::HostId;
 use syscalls::Sysno;
@@ -26,7 +27,7 @@ use crate::state::ids::{FileId, Pid, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::{Process, Thread};
 use crate::state::status::WaitStatus;
-use crate::state::switches::{Preempted, Switch};
+use crate::state::switches::{ThreadPreemption, ThreadSwitch};
 use crate::state::wait::{EndedWait, Wait, WaitEvent};
 use crate::sys;
 
@@ -247,7 +248,7 @@ impl Kernel {
             let Some(who) = others.get(planned.choice as usize).copied() else {
                 let message = "the test case switches to a thread that cannot run there";
                 let bug = Bug::new(BugKind::UserError, message);
-                return Err(Flow::End(Ending::Bug(Box::new(bug))).into());
+                return Err(Flow::End(PathEnding::Bug(Box::new(bug))).into());
             };
             let switch = *planned;
             note(cx, st, switch, who);
@@ -256,10 +257,10 @@ impl Kernel {
         for (choice, who) in (0..).zip(others) {
             let mut sibling = st.fork();
             sibling.extra.node_mut().path.preemptions -= 1;
-            note(cx, &mut sibling, Switch { point, choice }, who);
+            note(cx, &mut sibling, ThreadSwitch { point, choice }, who);
             match self.preempt(cx, &mut sibling, who)? {
-                Flow::End(ending) => cx.add_sibling(sibling, Course::Ended(ending)),
-                _ => cx.add_sibling(sibling, Course::On),
+                Flow::End(ending) => cx.add_sibling(sibling, SiblingCourse::Ended(ending)),
+                _ => cx.add_sibling(sibling, SiblingCourse::On),
             }
         }
         Ok(())
@@ -279,11 +280,11 @@ impl Kernel {
 }
 
 /// Writes a preemption down.
-fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: Switch, who: ThreadKey) {
+fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: ThreadSwitch, who: ThreadKey) {
     let place = cx.own_place(st);
     let node = st.extra.node_mut();
     let (time_ns, from, to) = (node.clock.now, node.volatile.running.1, who.1);
-    node.path.switches.push(Preempted { switch, time_ns, from, to, place });
+    node.path.switches.push(ThreadPreemption { switch, time_ns, from, to, place });
 }
 
 /// All threads, in the order of numbers.
@@ -459,7 +460,7 @@ fn next_deadline(node: &Node) -> Option<Time> {
 
 /// The waits of the threads of a node in which none can ever run again, as a bug; the state then
 /// shows the stack of the first one.
-pub fn stalled<X: Guest>(images: &Images, st: &mut State<X>) -> Bug {
+pub fn stalled<X: Guest>(images: &ProgramImages, st: &mut State<X>) -> Bug {
     let node = st.extra.node();
     let mut message = "no thread can ever run again".to_owned();
     let mut separator = ": ";
@@ -490,7 +491,7 @@ pub fn place_of_waiting<X: Guest>(st: &State<X>) -> u64 {
     for who in threads(node) {
         who.hash(&mut hasher);
         let context = thread_of(node, who).and_then(|thread| thread.context.as_deref());
-        for frame in context.map_or(&st.stack, Context::stack).frames() {
+        for frame in context.map_or(&st.stack, ThreadContext::stack).frames() {
             (frame.func, frame.pc).hash(&mut hasher);
         }
     }
@@ -499,13 +500,13 @@ pub fn place_of_waiting<X: Guest>(st: &State<X>) -> u64 {
 
 /// The innermost function of the user's program that a thread is in, for a message.
 fn user_function<X: Guest>(
-    images: &Images,
+    images: &ProgramImages,
     node: &Node,
     who: ThreadKey,
     st: &State<X>,
 ) -> Option<String> {
     let context = thread_of(node, who).and_then(|thread| thread.context.as_deref());
-    let stack = context.map_or(&st.stack, Context::stack);
+    let stack = context.map_or(&st.stack, ThreadContext::stack);
     let program = &images.image(node.find(who.0)?.program).program;
     let functions = stack.frames().map(|frame| program.function(frame.func));
     let function = { functions }.find(|function| !function.library)?;
@@ -518,9 +519,10 @@ mod tests {
 
     #[test]
     fn switches_survive_a_test_case() {
-        let switches = [Switch { point: 7, choice: 1 }, Switch { point: 1 << 40, choice: 3 }];
+        let switches =
+            [ThreadSwitch { point: 7, choice: 1 }, ThreadSwitch { point: 1 << 40, choice: 3 }];
         let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
-        assert_eq!(Switch::read_all(&bytes), switches);
-        assert_eq!(Switch::read_all(&bytes[..15]), switches[..1]);
+        assert_eq!(ThreadSwitch::read_all(&bytes), switches);
+        assert_eq!(ThreadSwitch::read_all(&bytes[..15]), switches[..1]);
     }
 }

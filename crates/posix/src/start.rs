@@ -12,8 +12,8 @@ use everett_memory::{AddressSpace, ByteValue, Kind, Site};
 use linux_raw_sys::auxvec;
 use linux_raw_sys::general as linux;
 
-use crate::config::{Identity, KernelConfig};
-use crate::fault::{Faults, SymbolicFileTimes};
+use crate::config::{KernelConfig, NodeIdentity};
+use crate::fault::{NodeFaults, SymbolicFileTimes};
 use crate::kernel::Guest;
 use crate::net::Net;
 use crate::state::file::{FileKind, OpenFile, StandardStream};
@@ -22,7 +22,7 @@ use crate::state::limits::ResourceLimits;
 use crate::state::node::{DiskState, FIRST_PID, Node, NodeClock, PathState, VolatileState};
 use crate::state::process::{Process, ProcessIds};
 use crate::state::signals::PendingSignals;
-use crate::state::standstill::{NodeStandstill, Start};
+use crate::state::standstill::{NodeStandstill, ProgramStart};
 use crate::tree;
 
 impl Node {
@@ -46,7 +46,7 @@ impl Node {
                 switch_points: 0,
                 switches: List::new(),
                 plan: None,
-                faults: Faults::new(&config.faults),
+                faults: NodeFaults::new(&config.faults),
                 restart: None,
                 waits: 0,
                 changes: 0,
@@ -63,7 +63,7 @@ const INIT: &str = "__everett_init";
 /// The C function that calls `main` and `exit`.
 const MAIN: &str = "__everett_main";
 
-impl Start {
+impl ProgramStart {
     /// Puts arguments and environment into memory and pushes the first frames: `entry`, and above it
     /// what initialises the C library. Without arguments of its own, `entry` gets those of `main`.
     pub fn enter<X: Guest>(
@@ -168,7 +168,7 @@ impl FirstProcess {
     /// Adds the process to the node and makes it the running one. The working directory is made if
     /// it is not there.
     pub fn begin(self, node: &mut Node, config: &KernelConfig) -> Result<(), FsError> {
-        let Identity { uid, gid } = config.identity;
+        let NodeIdentity { uid, gid } = config.identity;
         let now = node.stamp();
         let cwd = working_directory(node, config, now)?;
         node.disk.fs.hold(cwd);
@@ -235,7 +235,7 @@ const SHELL: Pid = Pid(FIRST_PID - 1);
 const NAME_BYTES: usize = 15;
 
 fn working_directory(node: &mut Node, config: &KernelConfig, now: i64) -> Result<InodeId, FsError> {
-    let Identity { uid, gid } = config.identity;
+    let NodeIdentity { uid, gid } = config.identity;
     let cred = Credentials::root();
     let ctx = Context { now, ..Context::new(node.disk.fs.root(), &cred) };
     match node.disk.fs.resolve(&ctx, &config.cwd, Follow::Yes) {

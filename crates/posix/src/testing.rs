@@ -10,7 +10,8 @@ use everett_base::Stamp;
 use everett_expr::Pool;
 use everett_fs::{Fs, FsOptions};
 use everett_interp::{
-    Config, Course, Coverage, Flow, Images, Interp, Notes, Parts, ProgramId, Reg, State,
+    Coverage, ExecutionNotes, Flow, Interp, InterpConfig, InterpParts, ProgramId, ProgramImages,
+    Reg, SiblingCourse, State,
 };
 use everett_ir::Program;
 use everett_memory::{ByteValue, Kind, Site};
@@ -84,10 +85,10 @@ pub(crate) struct Tester {
     pub(crate) kernel: Kernel,
     pub(crate) state: Box<State<TestGuest>>,
     solver: SolverChain,
-    images: Images,
-    config: Config,
+    images: ProgramImages,
+    config: InterpConfig,
     coverage: Coverage,
-    pub(crate) notes: Notes,
+    pub(crate) notes: ExecutionNotes,
 }
 
 impl Tester {
@@ -98,7 +99,7 @@ impl Tester {
 
     /// A machine with these options and files.
     pub(crate) fn with(config: KernelConfig, fs: Fs<ByteValue>) -> Tester {
-        let images = Images::new();
+        let images = ProgramImages::new();
         let program = images.load(Arc::new(Program::new())).expect("nothing is loaded");
         let mut node = Node::new(fs, &config).expect("the tree can be made");
         let first = FirstProcess { program, executable: b"/bin/test".to_vec() };
@@ -111,9 +112,9 @@ impl Tester {
             state: Box::new(State::new(images.memory(program), guest)),
             solver: SolverChain::new(ChainOptions::default(), Clock::stopped()),
             images,
-            config: Config::default(),
+            config: InterpConfig::default(),
             coverage,
-            notes: Notes::default(),
+            notes: ExecutionNotes::default(),
         }
     }
 
@@ -209,7 +210,7 @@ impl Tester {
         at: Stamp,
         arriving: &[(HostId, &SharedMessage)],
     ) -> Vec<State<TestGuest>> {
-        let mut interp = Interp::new(Parts {
+        let mut interp = Interp::new(InterpParts {
             images: &self.images,
             program: ProgramId(0),
             pool: &self.pool,
@@ -239,7 +240,7 @@ impl Tester {
         const MOST_PATHS: usize = 1000;
         let handler = sys::handler::<TestGuest>(sysno).expect("the call is implemented");
         let args = std::array::from_fn(|i| args.get(i).copied().unwrap_or(Reg::word(0)));
-        let mut interp = Interp::new(Parts {
+        let mut interp = Interp::new(InterpParts {
             images: &self.images,
             program: ProgramId(0),
             pool: &self.pool,
@@ -269,7 +270,7 @@ impl Tester {
             paths.push((state, outcome));
             for sibling in interp.siblings.drain(..) {
                 match sibling.course {
-                    Course::Again => todo.push(sibling.state),
+                    SiblingCourse::Again => todo.push(sibling.state),
                     course => paths.push((sibling.state, Outcome::Other(format!("{course:?}")))),
                 }
             }

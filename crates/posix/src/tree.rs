@@ -13,7 +13,7 @@ use std::sync::Arc;
 use everett_fs::{Context, Credentials, Device, Follow, Fs, FsError, InodeId, Kind, OpenHow};
 use everett_memory::ByteValue;
 
-use crate::config::{Identity, KernelConfig};
+use crate::config::{KernelConfig, NodeIdentity};
 use crate::state::ids::Pid;
 use crate::state::node::Node;
 use crate::state::specials::{SpecialInode, SpecialInodes};
@@ -50,7 +50,7 @@ pub(crate) fn populate(
     for path in ["/tmp", "/var/tmp", "/dev/shm"] {
         unless_there(fs.make_dirs(path.as_bytes(), 0o1777, now))?;
     }
-    let Identity { uid, gid } = config.identity;
+    let NodeIdentity { uid, gid } = config.identity;
     if fs.resolve(&ctx, b"/home/user", Follow::Yes) == Err(FsError::NotFound)
         && let Some(home) = unless_there(fs.make_dirs(b"/home/user", 0o755, now))?
     {

@@ -7,7 +7,7 @@ use std::process::ExitStatus;
 
 use everett_engine::EngineError;
 use everett_net::TopologyError;
-use everett_posix::DecisionError;
+use everett_posix::FaultDecisionError;
 use everett_replay::ReplayError;
 use everett_runtime::RuntimeError;
 use everett_settings::SettingsError;
@@ -64,7 +64,7 @@ pub enum RerunError {
     Runtime(#[from] RuntimeError),
     /// Faults of a node cannot be understood.
     #[error(transparent)]
-    Decision(#[from] DecisionError),
+    Decision(#[from] FaultDecisionError),
     /// The engine has failed.
     #[error("{message} ({advice})")]
     Failed {

@@ -20,8 +20,10 @@ use crate::record;
 use crate::replay::{ReplayContext, enough, execute};
 
 /// Objects of a ktest that are lists: name, bytes before the first entry, bytes of each.
-const LISTS: [(&str, usize, usize); 2] =
-    [(everett_engine::FAULTS, 2, 14), (everett_engine::SCHEDULE, 0, everett_engine::Switch::BYTES)];
+const LISTS: [(&str, usize, usize); 2] = [
+    (everett_engine::FAULTS, 2, 14),
+    (everett_engine::SCHEDULE, 0, everett_engine::ThreadSwitch::BYTES),
+];
 
 /// A simpler test, and how much simpler it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use everett_engine::{Budgets, EngineConfig, HostId, NodeConfig, Strategy, SystemNode, TestPolicy};
+use everett_engine::{
+    EngineConfig, FaultBudgets, HostId, NodeConfig, Strategy, SystemNode, TestPolicy,
+};
 use everett_ir::Program;
 use everett_replay::dtest::{Node, NodeRecord, Outcome};
 use everett_replay::{DTest, KTest};
@@ -68,7 +70,7 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<
         config.search = vec![Strategy::Dfs];
         config.messages = usize::MAX;
         // The tests of the nodes say what happens.
-        config.faults = Budgets::default();
+        config.faults = FaultBudgets::default();
         config.links = Vec::new();
         let mut nodes = Vec::new();
         if record.boots {

@@ -1,7 +1,7 @@
 //! From what the engine has recorded of a world to the script of its native replay.
 //!
-//! Each node knows its own part ([`everett_engine::Noted`]). Here they are put in one order; threads get
-//! numbers that no other thread of the system has; a call that waits is tied to its end, and a datagram
+//! Each node knows its own part ([`everett_engine::RecordedEvent`]). Here they are put in one order; threads
+//! get numbers that no other thread of the system has; a call that waits is tied to its end, and a datagram
 //! that is received to the call that has sent it.
 //!
 //! Invariant: the same records give the same script, byte for byte.
@@ -13,7 +13,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::Arc;
 
-use everett_engine::{FIRST_PID, Launch, Noted, WITHIN_NODE, WorldTest};
+use everett_engine::{FIRST_PID, ProgramLaunch, RecordedEvent, WITHIN_NODE, WorldTest};
 use everett_ir::Program;
 use everett_net::Topology;
 use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
@@ -59,7 +59,7 @@ pub struct Started {
     /// The first thread, by its place in the script.
     pub thread: u32,
     /// The arguments, the environment and the files that it begins with.
-    pub with: Launch,
+    pub with: ProgramLaunch,
 }
 
 /// Runs a test in the engine, and records what its programs do with the outside. `load` makes a program
@@ -106,7 +106,7 @@ pub fn record_test(
 /// The script of a world, and why it cannot be reproduced natively.
 pub fn of_world(world: &WorldTest) -> (Script, Vec<String>) {
     let mut weaver = Weaver::new(world);
-    let mut notes: Vec<(u32, &Noted)> = Vec::new();
+    let mut notes: Vec<(u32, &RecordedEvent)> = Vec::new();
     let mut troubles = Vec::new();
     for (node, recorded) in (0..).zip(&world.recorded) {
         notes.extend(recorded.notes.iter().map(|note| (node, note)));
@@ -201,8 +201,8 @@ impl<'w> Weaver<'w> {
         self.script.events.len() as u32 - 1
     }
 
-    fn add(&mut self, node: u32, note: &Noted) {
-        let Noted { boot, pid, tid, parent, call, event, sent, got, order: _ } = note;
+    fn add(&mut self, node: u32, note: &RecordedEvent) {
+        let RecordedEvent { boot, pid, tid, parent, call, event, sent, got, order: _ } = note;
         let thread = self.thread((node, *boot, *tid), *pid, *parent, None);
         let mut event = Event { thread, ..event.clone() };
         self.name_threads(node, note, &mut event);
@@ -220,7 +220,7 @@ impl<'w> Weaver<'w> {
     }
 
     /// Gives threads that an event names their numbers in the script.
-    fn name_threads(&mut self, node: u32, note: &Noted, event: &mut Event) {
+    fn name_threads(&mut self, node: u32, note: &RecordedEvent, event: &mut Event) {
         let (boot, maker) = (note.boot, event.thread);
         match event.api {
             // The last three wait for the child, too.
@@ -259,7 +259,7 @@ impl<'w> Weaver<'w> {
     }
 
     /// Ties a datagram that is received to the call that has sent it.
-    fn receive(&mut self, node: u32, got: &everett_engine::Got, event: &mut Event) {
+    fn receive(&mut self, node: u32, got: &everett_engine::RecordedDatagram, event: &mut Event) {
         let source = match got.id & WITHIN_NODE {
             0 => self.owner(*word_address(event.aux[0]).ip()),
             _ => Some(node),

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use clap::ArgAction;
-use everett_engine::{CommandArgument, Identity, Mount, NodeConfig, Stdin};
+use everett_engine::{CommandArgument, Mount, NodeConfig, NodeIdentity, Stdin};
 use everett_input::files;
 use everett_input::units::parse_size;
 
@@ -79,7 +79,7 @@ impl Environment {
         }
         let kernel = &mut node.kernel;
         kernel.cwd = cwd.to_vec();
-        kernel.identity = Identity { uid: self.user.0, gid: self.user.1 };
+        kernel.identity = NodeIdentity { uid: self.user.0, gid: self.user.1 };
         kernel.hostname.clone_from(&self.hostname);
         kernel.preemptions = self.preempt;
         kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);

@@ -5,7 +5,8 @@ mod network;
 use std::time::Duration;
 
 use everett_engine::{
-    Budgets, FaultConfig, FaultKind, FaultTimes, calls_named, errno_named, errnos, names_of_calls,
+    FaultBudgets, FaultConfig, FaultKind, FaultTimes, calls_named, errno_named, errnos,
+    names_of_calls,
 };
 
 use everett_input::suggest;
@@ -102,8 +103,8 @@ pub(crate) struct Faults {
 
 impl Faults {
     /// Returns the number of times that each kind may happen.
-    pub(crate) fn budgets(&self) -> Budgets {
-        let mut budgets = Budgets::default();
+    pub(crate) fn budgets(&self) -> FaultBudgets {
+        let mut budgets = FaultBudgets::default();
         self.network.limit(&mut budgets);
         for (kind, most) in [
             (FaultKind::SysFail, self.max_sys_fail),

@@ -16,7 +16,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use everett_engine::{FilesOf, Finding, Saved, SavedFile};
+use everett_engine::{FilesOf, Finding, SavedContent, SavedFile};
 
 /// Where results go without `--out`.
 const DEFAULT_PARENT: &str = "everett-out";
@@ -80,17 +80,17 @@ impl Folder {
                 fs::create_dir_all(parent).with_context(|| cannot("make", parent))?;
             }
             let word = match what {
-                Saved::Removed => "removed",
-                Saved::Special => "special",
-                Saved::Directory { .. } => {
+                SavedContent::Removed => "removed",
+                SavedContent::Special => "special",
+                SavedContent::Directory { .. } => {
                     fs::create_dir_all(&file).with_context(|| cannot("make", &file))?;
                     "directory"
                 }
-                Saved::File { content, .. } => {
+                SavedContent::File { content, .. } => {
                     fs::write(&file, content).with_context(|| cannot("write", &file))?;
                     "file"
                 }
-                Saved::Link { target } => {
+                SavedContent::Link { target } => {
                     // A link of the simulation must not lead into the host.
                     fs::write(&file, target).with_context(|| cannot("write", &file))?;
                     "link"

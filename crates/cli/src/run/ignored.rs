@@ -39,7 +39,7 @@ fn known(nodes: &[SystemNode]) -> Vec<&str> {
 /// Whether it is an invariant, or where one is.
 fn is_of_invariant(config: &EngineConfig, place: &IgnoredPlace) -> bool {
     let Some(program) = &config.invariants else { return false };
-    let mut only = everett_engine::Ignored::default();
+    let mut only = everett_engine::IgnoredBugs::default();
     only.add(place.clone());
     program.invariants().any(|invariant| {
         let location = &invariant.location;

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use everett_engine::{EngineConfig, Identity, TestPolicy};
+use everett_engine::{EngineConfig, NodeIdentity, TestPolicy};
 use everett_settings::RunOptions;
 
 use crate::header::Header;
@@ -57,7 +57,7 @@ impl Case {
         // As the native program runs.
         let uid = fs::metadata("/proc/self")?.uid();
         if !self.header.args.iter().any(|arg| arg.starts_with("--user")) {
-            config.node.kernel.identity = Identity { uid, gid: uid };
+            config.node.kernel.identity = NodeIdentity { uid, gid: uid };
         }
         config.clock = workbench::clock();
         config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use everett_base::Interrupt;
-use everett_interp::Config as ExecConfig;
+use everett_interp::InterpConfig;
 use everett_ir::Program;
-use everett_posix::{Budgets, Decision, KernelConfig, LinkBudget, ProgramError};
+use everett_posix::{FaultBudgets, FaultDecision, KernelConfig, LinkBudget, ProgramError};
 use everett_replay::KTest;
 use everett_solver::Clock;
 use everett_world::MappingKind;
@@ -205,7 +205,7 @@ pub enum FaultPlan {
     #[default]
     Explore,
     /// These happen and no others; [`crate::PathEnd::faults`] tells where those with a budget could have.
-    Survey(Vec<Decision>),
+    Survey(Vec<FaultDecision>),
 }
 
 /// A node of a system, with its program.
@@ -230,7 +230,7 @@ pub struct EngineConfig {
     pub programs: Option<ProgramSource>,
     /// The number of faults of each kind that may happen in one world, on all of its nodes together; kinds
     /// that it does not have are limited by the nodes' own budgets only.
-    pub faults: Budgets,
+    pub faults: FaultBudgets,
     /// The same for what crosses some cuts; nodes have these budgets, too.
     pub links: Vec<LinkBudget>,
     /// The representation of the set of worlds.
@@ -259,7 +259,7 @@ pub struct EngineConfig {
     /// When to stop.
     pub limits: Limits,
     /// Execution options.
-    pub exec: ExecConfig,
+    pub exec: InterpConfig,
     /// Solver options.
     pub solver: SolverOptions,
     /// Report heap objects that nothing points to when a path exits.
@@ -390,7 +390,7 @@ impl Default for EngineConfig {
         EngineConfig {
             node: NodeConfig::default(),
             programs: None,
-            faults: Budgets::default(),
+            faults: FaultBudgets::default(),
             links: Vec::new(),
             mapping: MappingKind::Sds,
             detect_stalled: true,
@@ -403,7 +403,7 @@ impl Default for EngineConfig {
             seed: 1,
             quantum: 100_000,
             limits: Limits::default(),
-            exec: ExecConfig::default(),
+            exec: InterpConfig::default(),
             solver: SolverOptions::default(),
             check_leaks: false,
             invariants: None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use everett_interp::BugKind;
 use everett_net::Topology;
-use everett_posix::{FaultKind, Recorded};
+use everett_posix::{FaultKind, NodeRecording};
 use everett_replay::KTest;
 use everett_world::Stamp;
 
@@ -264,7 +264,7 @@ pub struct WorldTest {
     pub time_ns: u64,
     /// The dealings of each node's programs with the outside, if they are recorded: see
     /// [`crate::EngineConfig::record`].
-    pub recorded: Vec<Recorded>,
+    pub recorded: Vec<NodeRecording>,
 }
 
 /// A node of a world, as far as a test case wants to know.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use everett_base::rng::Rng;
 use everett_interp::{
-    Coverage, Ending, Flow, Halt, Interp, Notes, Parts, Pause, ProgramId, Sibling, Stop,
+    Coverage, ExecutionNotes, Flow, Halt, Interp, InterpParts, PathEnding, ProgramId, RunPause,
+    Sibling, Stop,
 };
 use everett_net::HostId;
 use everett_posix::{FaultCounts, Guest, SharedMessage};
@@ -28,7 +29,7 @@ use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
 
 /// The pause that a step of a state ended in, and the states that it branched into.
-pub(crate) type StepResult = (Result<Pause, Stop>, Vec<Sibling<NodeState>>);
+pub(crate) type StepResult = (Result<RunPause, Stop>, Vec<Sibling<NodeState>>);
 
 /// Executes states, one at a time.
 pub(crate) struct StateExecutor {
@@ -38,7 +39,7 @@ pub(crate) struct StateExecutor {
     coverage: Vec<Coverage>,
     /// Distances in each program.
     distances: Vec<DistanceMap>,
-    notes: Notes,
+    notes: ExecutionNotes,
 }
 
 impl StateExecutor {
@@ -49,7 +50,7 @@ impl StateExecutor {
             solver.share(answers.clone());
         }
         machine.start = context.nodes().iter().map(|setup| setup.node.fs().clone()).collect();
-        let (coverage, distances, notes) = (Vec::new(), Vec::new(), Notes::default());
+        let (coverage, distances, notes) = (Vec::new(), Vec::new(), ExecutionNotes::default());
         StateExecutor { machine, solver, coverage, distances, notes }
     }
 
@@ -90,7 +91,7 @@ impl StateExecutor {
     }
 
     /// Hands over what was noted and covered, at the end.
-    pub(crate) fn finish(self) -> (Notes, Vec<Coverage>, SolverStats, FaultCounts) {
+    pub(crate) fn finish(self) -> (ExecutionNotes, Vec<Coverage>, SolverStats, FaultCounts) {
         let StateExecutor { machine, solver, coverage, notes, .. } = self;
         (notes, coverage, solver.stats().clone(), machine.kernel.fault_counts)
     }
@@ -118,7 +119,7 @@ impl StateExecutor {
         f: impl FnOnce(&mut Interpreter<'_>, &mut Primitives) -> R,
     ) -> R {
         self.with_coverage(context, program);
-        let mut interp = Interp::new(Parts {
+        let mut interp = Interp::new(InterpParts {
             images: context.images,
             program,
             pool: context.pool,
@@ -139,7 +140,7 @@ impl StateExecutor {
     ) -> StepResult {
         self.with_interp(context, st.program, |cx, machine| {
             let mut pause = cx.run(machine, st, fuel);
-            if matches!(pause, Ok(Pause::Fuel)) && machine.kernel.slice_is_over(st) {
+            if matches!(pause, Ok(RunPause::Fuel)) && machine.kernel.slice_is_over(st) {
                 pause = machine.kernel.yield_now(cx, st).map(paused);
             }
             (pause, std::mem::take(&mut cx.siblings))
@@ -158,7 +159,7 @@ impl StateExecutor {
         if st.extra.node().faults().can_sever() {
             match arrivals::agree(st, &mut self.solver, pool, constraints, &due.arrivals) {
                 Ok(true) => {}
-                Ok(false) => return (Ok(Pause::End(Ending::Silent)), Vec::new()),
+                Ok(false) => return (Ok(RunPause::End(PathEnding::Silent)), Vec::new()),
                 Err(stop) => return (Err(stop), Vec::new()),
             }
         }
@@ -171,12 +172,12 @@ impl StateExecutor {
         let taken = arrivals::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
             Ok(true) => {}
-            Ok(false) => return (Ok(Pause::End(Ending::Silent)), siblings),
+            Ok(false) => return (Ok(RunPause::End(PathEnding::Silent)), siblings),
             Err(stop) => return (Err(stop), siblings),
         }
         if st.extra.boot.begins_after(due.at) {
             st.extra.node_mut().deliver(arriving(due));
-            return (Ok(Pause::Idle), siblings);
+            return (Ok(RunPause::Idle), siblings);
         }
         self.with_interp(context, st.program, |cx, machine| {
             let pause = machine.kernel.wake(cx, st, due.at.time, arriving(due)).map(paused);
@@ -215,11 +216,11 @@ fn arriving(due: &DueActivation) -> impl Iterator<Item = (HostId, &SharedMessage
 }
 
 /// The pause that an answer of the kernel means for the loop.
-pub(crate) fn paused(flow: Flow) -> Pause {
+pub(crate) fn paused(flow: Flow) -> RunPause {
     match flow {
-        Flow::End(ending) => Pause::End(ending),
-        Flow::Idle => Pause::Idle,
-        _ => Pause::Fuel,
+        Flow::End(ending) => RunPause::End(ending),
+        Flow::Idle => RunPause::Idle,
+        _ => RunPause::Fuel,
     }
 }
 

@@ -1,7 +1,7 @@
 //! One run: starts the workers, and puts together what they found.
 
 use crossbeam::channel::unbounded;
-use everett_interp::{Coverage, Notes};
+use everett_interp::{Coverage, ExecutionNotes};
 use everett_solver::SolverStats;
 
 use crate::api::dropped::DropReason;
@@ -62,7 +62,7 @@ fn free(left: PathStates) {
 
 fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
     let mut counters = RunCounters::default();
-    let mut notes = Notes::default();
+    let mut notes = ExecutionNotes::default();
     let mut coverage: Vec<Coverage> = Vec::new();
     let mut solver = SolverStats::default();
     for one in done {

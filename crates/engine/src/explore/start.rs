@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use everett_fs::{Context, FsError, OpenHow, StatFs};
-use everett_interp::{BugKind, Halt, Images, Reg, Stop};
+use everett_interp::{BugKind, Halt, ProgramImages, Reg, Stop};
 use everett_memory::{AddressSpace, ByteValue, Kind, Site};
-use everett_posix::{Decision, Guest, Kernel, Node, Restart, Start, Switch};
+use everett_posix::{FaultDecision, Guest, Kernel, Node, NodeRestart, ProgramStart, ThreadSwitch};
 use everett_replay::KTest;
 use everett_world::NodeId;
 
@@ -25,7 +25,7 @@ pub(crate) struct FirstState {
 
 /// The start of a node: everything that its first states are made from.
 pub(crate) struct NodeStart<'a> {
-    pub(crate) images: &'a Images,
+    pub(crate) images: &'a ProgramImages,
     pub(crate) setup: &'a NodeSetup,
     pub(crate) id: NodeId,
     /// The beginning of the node's symbols.
@@ -165,7 +165,7 @@ impl NodeStart<'_> {
             None => None,
         };
         let identity = &self.setup.config.kernel.identity;
-        let start = Start {
+        let start = ProgramStart {
             argv,
             envp: self.setup.config.envp.iter().map(|text| known(text)).collect(),
             random: st.extra.node_mut().random_bytes(),
@@ -173,7 +173,7 @@ impl NodeStart<'_> {
         };
         let node = st.extra.node_mut();
         if node.faults().are_used() && arguments.is_none() && !boot::boots(&cx.image.program) {
-            node.set_restart(Restart {
+            node.set_restart(NodeRestart {
                 program: self.setup.program,
                 entry: self.setup.entry,
                 executable: executable_name(&self.setup.config),
@@ -213,8 +213,8 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), Halt> {
         object.map(|object| &object.bytes[..])
     };
     let node = st.extra.node_mut();
-    node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), Switch::read_all));
-    let faults = recorded(FAULTS).map_or(Ok(Vec::new()), Decision::read_all);
+    node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), ThreadSwitch::read_all));
+    let faults = recorded(FAULTS).map_or(Ok(Vec::new()), FaultDecision::read_all);
     let wrong = |error| Halt::from(bug(BugKind::UserError, format!("the test case: {error}")));
     node.faults_mut().set_plan(faults.map_err(wrong)?);
     Ok(())

@@ -22,7 +22,10 @@ use std::sync::atomic::Ordering;
 use everett_base::Interrupt;
 use everett_base::hash::Map;
 use everett_base::interrupt::MemoryPressure;
-use everett_interp::{Course, Coverage, Halt, Notes, Omission, Pause, Sibling, Stop, Unsupported};
+use everett_interp::{
+    Coverage, ExecutionNotes, Halt, Omission, RunPause, Sibling, SiblingCourse, Stop,
+    UnsupportedFeature,
+};
 use everett_posix::{FaultCounts, Guest};
 use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
@@ -67,7 +70,7 @@ pub(crate) struct Worker<'r, 'a> {
 /// The results of a worker, at its end.
 pub(crate) struct WorkerResults {
     pub(crate) counters: RunCounters,
-    pub(crate) notes: Notes,
+    pub(crate) notes: ExecutionNotes,
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
     pub(crate) faults: FaultCounts,
@@ -257,7 +260,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 state.extra.due = Some(Arc::new(DueActivation { at, arrivals: Vec::new() }));
             }
             let parent = st.extra.id;
-            if self.context.nodes().len() > 1 && matches!(course, Course::Ended(_)) {
+            if self.context.nodes().len() > 1 && matches!(course, SiblingCourse::Ended(_)) {
                 // A world is looked for around one that has ended, among all states.
                 self.states.insert(st);
                 self.add_sibling(parent, state, course);
@@ -267,22 +270,22 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         }
         match pause {
-            Ok(Pause::Fuel | Pause::Forked) => self.keep(st),
-            Ok(Pause::Switched) => {
+            Ok(RunPause::Fuel | RunPause::Forked) => self.keep(st),
+            Ok(RunPause::Switched) => {
                 self.go_on = true;
                 self.states.set_current(st);
             }
-            Ok(Pause::Asked) => {
+            Ok(RunPause::Asked) => {
                 // The state goes on, once limits have been looked at.
                 self.watch.hurry();
                 self.go_on = true;
                 self.states.set_current(st);
             }
-            Ok(Pause::Idle) if self.executor.machine().booting && st.extra.boot.is_waiting() => {
+            Ok(RunPause::Idle) if self.executor.machine().booting && st.extra.boot.is_waiting() => {
                 self.await_boot(st);
             }
-            Ok(Pause::Idle) => self.block(st, None),
-            Ok(Pause::End(ending)) => self.end(st, ending),
+            Ok(RunPause::Idle) => self.block(st, None),
+            Ok(RunPause::End(ending)) => self.end(st, ending),
             Err(stop) => {
                 let reason = self.drop_reason(&st, stop);
                 self.give_up(st, reason);
@@ -314,9 +317,9 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    fn add_sibling(&mut self, parent: StateId, state: Box<PathState>, course: Course) {
+    fn add_sibling(&mut self, parent: StateId, state: Box<PathState>, course: SiblingCourse) {
         let limits = &self.context.config.limits;
-        let ended = matches!(course, Course::Ended(_));
+        let ended = matches!(course, SiblingCourse::Ended(_));
         if !ended
             && let Some(limit) = limits.forks
             && self.context.forks.fetch_add(1, Ordering::Relaxed) >= limit
@@ -333,22 +336,22 @@ impl<'r, 'a> Worker<'r, 'a> {
         let id = self.number(state);
         self.in_universe(|universe, owner| universe.branched(owner, parent, id));
         match course {
-            Course::Ended(ending) => {
+            SiblingCourse::Ended(ending) => {
                 let st = self.states.remove(id).expect("just added");
                 self.end(st, ending);
             }
-            Course::On | Course::Again if too_deep => {
+            SiblingCourse::On | SiblingCourse::Again if too_deep => {
                 let st = self.states.remove(id).expect("just added");
                 self.give_up(st, DropReason::DepthLimit);
             }
-            Course::On | Course::Again => self.schedule.add(Some(parent), id),
+            SiblingCourse::On | SiblingCourse::Again => self.schedule.add(Some(parent), id),
         }
     }
 
     fn drop_reason(&self, st: &PathState, stop: Stop) -> DropReason {
         let program = &self.context.images.image(st.program).program;
         match stop {
-            Stop::Unsupported(Unsupported::LibrarySymbol { name }) => {
+            Stop::Unsupported(UnsupportedFeature::LibrarySymbol { name }) => {
                 DropReason::MissingSymbol(name)
             }
             Stop::Unsupported(what) => {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_posix::{Budgets, Decision, FaultKind};
+use everett_posix::{FaultBudgets, FaultDecision, FaultKind};
 use thiserror::Error;
 
 use super::explorer::{FaultExplorer, FaultStrategy, FaultTrial};
@@ -73,7 +73,7 @@ pub struct SearchedFault {
     /// The node that it happens to.
     pub node: String,
     /// Which.
-    pub decision: Decision,
+    pub decision: FaultDecision,
     /// The event in words: `read of descriptor 3 fails with EIO`.
     pub what: String,
     /// The program's own place, if there is one.
@@ -81,7 +81,7 @@ pub struct SearchedFault {
 }
 
 /// A fault by the number of its node.
-type NodeFault = (usize, Decision);
+type NodeFault = (usize, FaultDecision);
 
 /// Faults that had an effect, and what can happen beside them, the nearest first.
 struct SurveyBase {
@@ -388,7 +388,7 @@ impl FaultSearch {
             let behind = points[behind.map_or(0, |at| at + 1)..].iter();
             let later = behind.filter(|point| latest.is_none_or(|latest| point.at >= latest));
             for FaultPoint { kind, point, choices, .. } in later {
-                let decision = |choice| Decision { kind: *kind, point: *point, choice };
+                let decision = |choice| FaultDecision { kind: *kind, point: *point, choice };
                 beside.extend(choices.iter().map(|(choice, _)| (node, decision(*choice))));
             }
         }
@@ -452,11 +452,11 @@ fn have_happened(faults: &[NodeFault], summary: &Summary) -> bool {
         let known = summary.faults.iter().find(|known| known.kind == kind);
         known.map_or(0, |known| known.taken)
     };
-    faults.iter().all(|(_, Decision { kind, .. })| taken(*kind) >= planned(*kind))
+    faults.iter().all(|(_, FaultDecision { kind, .. })| taken(*kind) >= planned(*kind))
 }
 
 /// Returns `true` if a decision is about a point.
-fn is_at(point: &FaultPoint, decision: Decision) -> bool {
+fn is_at(point: &FaultPoint, decision: FaultDecision) -> bool {
     (point.kind, point.point) == (decision.kind, decision.point)
 }
 
@@ -476,7 +476,7 @@ fn prepared(
         node.config.fixed_inputs = true;
     }
     // Budgets say which kinds are tried. How often one happens in a world, the experiment says.
-    config.faults = Budgets::default();
+    config.faults = FaultBudgets::default();
     config.links = Vec::new();
     config.workers = 1;
     config.search = vec![Strategy::Dfs];
@@ -503,7 +503,7 @@ fn space(names: &[String], paths: &[PathEnd]) -> (FaultSpace, Vec<NodeFault>) {
         let what = actions.iter().position(|known| *known == action(point));
         let what = what.expect("all are among them") as u32;
         for (alternative, (choice, _)) in (0..).zip(choices) {
-            let decision = Decision { kind: *kind, point: *number, choice: *choice };
+            let decision = FaultDecision { kind: *kind, point: *number, choice: *choice };
             all.push(([index as u32, what, time, alternative], (index, decision)));
         }
     }

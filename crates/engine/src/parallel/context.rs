@@ -13,7 +13,7 @@ use crossbeam::utils::CachePadded;
 use everett_base::hash::{Map, Set};
 use everett_base::interrupt::StopReason;
 use everett_expr::Pool;
-use everett_interp::{BugKind, Images};
+use everett_interp::{BugKind, ProgramImages};
 use everett_solver::Answers;
 use everett_world::StateId;
 
@@ -31,7 +31,7 @@ use crate::state::setup::NodeSetup;
 /// Everything that all workers share. Parts that they write to all the time have lines of the processor's
 /// cache of their own, so that reading the rest costs nothing.
 pub(crate) struct RunContext<'a> {
-    pub(crate) images: &'a Images,
+    pub(crate) images: &'a ProgramImages,
     pub(crate) pool: &'a Pool,
     pub(crate) config: &'a EngineConfig,
     /// The nodes that the run begins with.
@@ -110,7 +110,7 @@ fn limited(config: &EngineConfig) -> Vec<(FaultBudget, u32)> {
 
 impl<'a> RunContext<'a> {
     pub(crate) fn new(
-        images: &'a Images,
+        images: &'a ProgramImages,
         pool: &'a Pool,
         config: &'a EngineConfig,
         nodes: &'a [NodeSetup],

@@ -3,7 +3,7 @@
 //! Not here: system calls, which have more to them (`everett-posix`); string functions, whose calls know
 //! how their results are used (`strings.rs`).
 
-use everett_interp::{Args, BugKind, Flow, Halt, Reg, Spot, Stop};
+use everett_interp::{AccessTarget, BugKind, CallArgs, Flow, Halt, Reg, Stop};
 use everett_memory::ByteValue;
 
 use crate::state::node_state::{Interpreter, PathState, bug};
@@ -18,7 +18,7 @@ const MAX_NAME_BYTES: u64 = 1 << 16;
 pub(super) struct PrimitiveCall<'c, 'a> {
     pub(super) cx: &'c mut Interpreter<'a>,
     pub(super) st: &'c mut PathState,
-    pub(super) args: &'c Args<'c>,
+    pub(super) args: &'c CallArgs<'c>,
 }
 
 impl PrimitiveCall<'_, '_> {
@@ -43,10 +43,10 @@ impl PrimitiveCall<'_, '_> {
     }
 
     /// The address that an access goes to; a symbolic offset forks.
-    pub(super) fn settle_spot(&mut self, spot: Spot) -> Result<u64, Stop> {
+    pub(super) fn settle_spot(&mut self, spot: AccessTarget) -> Result<u64, Stop> {
         match spot {
-            Spot::Known(address) => Ok(address),
-            Spot::Within { object, offset } => {
+            AccessTarget::Known(address) => Ok(address),
+            AccessTarget::Within { object, offset } => {
                 Ok(object.base + self.settle_value(Reg::symbolic(offset))?)
             }
         }

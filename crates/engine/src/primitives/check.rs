@@ -1,6 +1,8 @@
 //! Checks that a program asks for, and switches.
 
-use everett_interp::{Access, BugKind, Flow, Halt, Purpose, Reg, Spot, Unsupported};
+use everett_interp::{
+    AccessPurpose, AccessTarget, BugKind, Flow, Halt, MemoryAccess, Reg, UnsupportedFeature,
+};
 use everett_posix::Guest;
 
 use super::Primitives;
@@ -9,12 +11,12 @@ use crate::state::node_state::bug;
 
 impl Primitives {
     pub(super) fn object_size(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
-        let access = Access::new(call.arg(0), 1, Purpose::Read);
+        let access = MemoryAccess::new(call.arg(0), 1, AccessPurpose::Read);
         let size = match call.cx.locate(call.st, access)? {
-            Spot::Within { object, .. } => object.object.size,
-            Spot::Known(address) => match call.st.mem.check(address, 0) {
+            AccessTarget::Within { object, .. } => object.object.size,
+            AccessTarget::Known(address) => match call.st.mem.check(address, 0) {
                 Ok(object) => object.object.size,
-                Err(fault) => return Err(call.cx.fault(&fault, Purpose::Read).into()),
+                Err(fault) => return Err(call.cx.fault(&fault, AccessPurpose::Read).into()),
             },
         };
         call.returns(Reg::word(size))
@@ -22,12 +24,12 @@ impl Primitives {
 
     pub(super) fn check_access(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let size = call.settle_size(1)?;
-        let access = Access::new(call.arg(0), size, Purpose::Read);
+        let access = MemoryAccess::new(call.arg(0), size, AccessPurpose::Read);
         match call.cx.locate(call.st, access)? {
-            Spot::Within { .. } => Ok(Flow::Next),
-            Spot::Known(address) => match call.st.mem.check(address, size) {
+            AccessTarget::Within { .. } => Ok(Flow::Next),
+            AccessTarget::Known(address) => match call.st.mem.check(address, size) {
                 Ok(_) => Ok(Flow::Next),
-                Err(fault) => Err(call.cx.fault(&fault, Purpose::Read).into()),
+                Err(fault) => Err(call.cx.fault(&fault, AccessPurpose::Read).into()),
             },
         }
     }
@@ -40,7 +42,7 @@ impl Primitives {
             Ok(()) => Ok(Flow::Next),
             Err(error) => {
                 let function = "klee_define_fixed_object".to_owned();
-                Err(Unsupported::Primitive { function, reason: error.to_string() }.into())
+                Err(UnsupportedFeature::Primitive { function, reason: error.to_string() }.into())
             }
         }
     }

@@ -1,9 +1,9 @@
 //! The allocator: `malloc` and its relatives.
 
 use everett_expr::TermId;
-use everett_interp::{Course, Flow, Halt, Omission, Purpose, Reg, Stop, byte_count};
+use everett_interp::{AccessPurpose, Flow, Halt, Omission, Reg, SiblingCourse, Stop, byte_count};
 use everett_memory::{Kind, Request};
-use everett_posix::{FaultKind, Guest, Kernel, Offer};
+use everett_posix::{FaultKind, FaultOffer, Guest, Kernel};
 
 use super::Primitives;
 use super::call::PrimitiveCall;
@@ -125,11 +125,11 @@ impl Primitives {
         let what = |_| format!("an allocation of {} fails", byte_count(size));
         let kind = FaultKind::Malloc;
         let (of_call, passed_over) = (true, false);
-        let offer = Offer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };
+        let offer = FaultOffer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };
         let prepare = |cx: &mut Interpreter<'_>, sibling: &mut PathState, _| {
             set_errno(sibling, ENOMEM);
             cx.complete_call(sibling, Reg::word(failed));
-            Course::On
+            SiblingCourse::On
         };
         if self.kernel.offer(call.cx, call.st, None, &offer, prepare)? == 0 {
             return Ok(());
@@ -189,7 +189,7 @@ impl Primitives {
         }
         let old = match call.st.mem.check_free(address) {
             Ok(old) => old.object.size,
-            Err(fault) => return Err(call.cx.fault(&fault, Purpose::Write).into()),
+            Err(fault) => return Err(call.cx.fault(&fault, AccessPurpose::Write).into()),
         };
         if !fits(call.cx, call.st, size, old) {
             self.lack_memory(call.cx, call.st);
@@ -198,7 +198,7 @@ impl Primitives {
         self.offer_failure(call, size, 0)?;
         match call.st.mem.realloc(call.cx.pool, address, size, site) {
             Ok(new) => call.returns(Reg::word(new.unwrap_or(0))),
-            Err(fault) => Err(call.cx.fault(&fault, Purpose::Write).into()),
+            Err(fault) => Err(call.cx.fault(&fault, AccessPurpose::Write).into()),
         }
     }
 
@@ -219,7 +219,7 @@ impl Primitives {
         let site = call.cx.image.site(call.st.pc());
         match call.st.mem.free(address, site) {
             Ok(_) => Ok(Flow::Next),
-            Err(fault) => Err(call.cx.fault(&fault, Purpose::Write).into()),
+            Err(fault) => Err(call.cx.fault(&fault, AccessPurpose::Write).into()),
         }
     }
 }

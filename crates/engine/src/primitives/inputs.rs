@@ -1,7 +1,7 @@
 //! Symbolic inputs: making them, constraining them, replaying them.
 
 use everett_expr::SymbolId;
-use everett_interp::{Access, BugKind, Flow, Halt, Purpose, Reg, Unsupported};
+use everett_interp::{AccessPurpose, BugKind, Flow, Halt, MemoryAccess, Reg, UnsupportedFeature};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
@@ -24,11 +24,11 @@ impl Primitives {
             ));
         }
         let name = call.input_name("klee_make_symbolic", call.arg(2))?;
-        let access = Access::new(call.arg(0), size, Purpose::Write);
+        let access = MemoryAccess::new(call.arg(0), size, AccessPurpose::Write);
         let spot = call.cx.locate(call.st, access)?;
         let address = call.settle_spot(spot)?;
         if let Err(fault) = call.st.mem.check_write(address, size) {
-            return Err(call.cx.fault(&fault, Purpose::Write).into());
+            return Err(call.cx.fault(&fault, AccessPurpose::Write).into());
         }
         if size == 0 {
             return Ok(Flow::Next);
@@ -159,7 +159,7 @@ impl Primitives {
                 let value = self.fresh_value(call, &name, bytes)?;
                 call.returns(value)
             }
-            _ => Err(Unsupported::Primitive {
+            _ => Err(UnsupportedFeature::Primitive {
                 function: name,
                 reason: "a symbolic result of several registers".to_owned(),
             }

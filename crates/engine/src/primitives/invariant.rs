@@ -1,11 +1,12 @@
 //! `klee_invariant_expose_data`: data that invariants see.
 
-use everett_interp::{Access, BugKind, Flow, Halt, Purpose, Reg};
+use everett_interp::{AccessPurpose, BugKind, Flow, Halt, MemoryAccess, Reg};
 use everett_memory::ByteValue;
 
 use super::Primitives;
 use super::call::PrimitiveCall;
 use crate::programs::places;
+use crate::state::exposure::ExposedData;
 use crate::state::node_state::{PathState, bug};
 
 /// Longest key, with its terminator.
@@ -28,10 +29,11 @@ impl Primitives {
         self.kernel.expose(call.cx, call.st, is_seen, |kernel, cx, st| {
             kernel.note_exposure(cx, st, state, &key, &bytes);
             if is_seen {
-                let stack = (st.program, places::shown_frames(&st.stack));
+                let (program, stack) = (st.program, places::shown_frames(&st.stack));
                 let at = st.extra.activated();
                 let exposures = &mut st.extra.links_mut().exposures;
-                exposures.add(cx.pool, &st.path, (state.into(), key), bytes, at, stack);
+                let exposed = ExposedData { state: state.into(), key, bytes, program, stack };
+                exposures.add(cx.pool, &st.path, exposed, at);
             }
         })?;
         Ok(Flow::Next)
@@ -63,7 +65,8 @@ impl PrimitiveCall<'_, '_> {
         if size == 0 {
             return Ok(Vec::new());
         }
-        let spot = self.cx.locate(self.st, Access::new(pointer, size, Purpose::Read))?;
+        let spot =
+            self.cx.locate(self.st, MemoryAccess::new(pointer, size, AccessPurpose::Read))?;
         let address = self.settle_spot(spot)?;
         let settled = |byte: ByteValue| match byte {
             ByteValue::Concrete(_) => byte,
@@ -75,7 +78,7 @@ impl PrimitiveCall<'_, '_> {
         };
         match self.st.mem.read_each(self.cx.pool, address, size) {
             Ok(bytes) => Ok(bytes.into_iter().map(settled).collect()),
-            Err(fault) => Err(self.cx.fault(&fault, Purpose::Read).into()),
+            Err(fault) => Err(self.cx.fault(&fault, AccessPurpose::Read).into()),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_base::hash::Map;
-use everett_interp::{Images, ProgramId};
-use everett_posix::{ProgramError, Programs};
+use everett_interp::{ProgramId, ProgramImages};
+use everett_posix::{ProgramError, ProgramLoader};
 
 use crate::api::config::ProgramSource;
 
@@ -30,8 +30,8 @@ impl ProgramLibrary {
     }
 }
 
-impl Programs for ProgramLibrary {
-    fn load(&mut self, images: &Images, file: &[u8]) -> Result<ProgramId, ProgramError> {
+impl ProgramLoader for ProgramLibrary {
+    fn load(&mut self, images: &ProgramImages, file: &[u8]) -> Result<ProgramId, ProgramError> {
         let mut known = self.known();
         if let Some(id) = known.get(file) {
             return Ok(*id);

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_interp::{BugKind, Images, Notes, Omission};
-use everett_posix::{FaultCounts, FaultKind, Faults};
+use everett_interp::{BugKind, ExecutionNotes, Omission, ProgramImages};
+use everett_posix::{FaultCounts, FaultKind, NodeFaults};
 use everett_world::UniverseCounts;
 
 use crate::api::dropped::{DropReason, Loss};
@@ -54,8 +54,12 @@ pub(crate) struct FaultCounters {
 
 impl FaultCounters {
     /// The finding of this number in a world whose nodes have these faults.
-    pub(crate) fn led_to_finding<'f>(&mut self, id: u32, nodes: impl Iterator<Item = &'f Faults>) {
-        let used: Vec<&Faults> = nodes.filter(|faults| faults.are_used()).collect();
+    pub(crate) fn led_to_finding<'f>(
+        &mut self,
+        id: u32,
+        nodes: impl Iterator<Item = &'f NodeFaults>,
+    ) {
+        let used: Vec<&NodeFaults> = nodes.filter(|faults| faults.are_used()).collect();
         for kind in FaultKind::ALL {
             if used.iter().any(|faults| faults.count(*kind) > 0) {
                 *self.findings.entry(*kind).or_insert(0) += 1;
@@ -65,7 +69,7 @@ impl FaultCounters {
     }
 
     /// A path with these faults that has ended as it should.
-    pub(crate) fn led_to_end(&mut self, faults: &Faults) {
+    pub(crate) fn led_to_end(&mut self, faults: &NodeFaults) {
         if !faults.are_used() {
             return;
         }
@@ -215,8 +219,8 @@ impl RunCounters {
     }
 
     /// Adds what interpreters counted: what they have left out, and ignored bugs, each by its place.
-    pub(crate) fn take_notes(&mut self, images: &Images, notes: &Notes) {
-        let Notes { omissions, passed } = notes;
+    pub(crate) fn take_notes(&mut self, images: &ProgramImages, notes: &ExecutionNotes) {
+        let ExecutionNotes { omissions, passed } = notes;
         let in_words = |(program, pc)| places::place(&images.image(program).program, pc);
         for (what, place, count) in omissions.iter() {
             let reason = match what {

@@ -7,7 +7,7 @@ use everett_expr::Assignment;
 use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg, byte_count};
 use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
-use everett_posix::{Decision, Guest, Passed, Preempted, Taken};
+use everett_posix::{FaultDecision, Guest, PassedPoint, TakenFault, ThreadPreemption};
 use everett_solver::{PathCondition, SolverChain};
 use minvariant::CollectedData;
 
@@ -112,7 +112,7 @@ impl<'a> FindingWriter<'_, 'a> {
 
     /// The points that a survey of faults has passed.
     fn passed(&self, st: &PathState) -> Vec<FaultPoint> {
-        let point = |passed: Passed| FaultPoint {
+        let point = |passed: PassedPoint| FaultPoint {
             kind: passed.kind,
             point: passed.point,
             choices: passed.choices.iter().map(|(c, what)| (*c, what.to_string())).collect(),
@@ -417,7 +417,7 @@ impl<'a> FindingWriter<'_, 'a> {
 
     /// The faults on a state's path.
     pub(crate) fn faults(&self, st: &PathState) -> Vec<FaultReport> {
-        let report = |taken: Taken| FaultReport {
+        let report = |taken: TakenFault| FaultReport {
             kind: taken.decision.kind,
             node: self.name(st).to_owned(),
             point: taken.decision.point,
@@ -465,7 +465,7 @@ impl<'a> FindingWriter<'_, 'a> {
 
     /// The preemptions on a state's path.
     pub(crate) fn preemptions(&self, st: &PathState) -> Vec<PreemptionReport> {
-        let report = |Preempted { switch, time_ns, from, to, place }| PreemptionReport {
+        let report = |ThreadPreemption { switch, time_ns, from, to, place }| PreemptionReport {
             node: self.name(st).to_owned(),
             point: switch.point,
             from: from.0,
@@ -577,7 +577,7 @@ impl<'a> FindingWriter<'_, 'a> {
             input.name.hash(&mut hasher);
         }
         for taken in st.extra.node().faults().taken() {
-            let Decision { kind, point, choice } = taken.decision;
+            let FaultDecision { kind, point, choice } = taken.decision;
             (kind, point, choice).hash(&mut hasher);
         }
         for constraint in st.path.constraints() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use everett_interp::{BugKind, Coverage, Images, ProgramId};
+use everett_interp::{BugKind, Coverage, ProgramId, ProgramImages};
 use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
 use everett_world::MappingKind;
@@ -18,7 +18,7 @@ use crate::results::counters::RunCounters;
 
 /// The parts of a summary besides the counters.
 pub(crate) struct SummaryParts<'a> {
-    pub(crate) images: &'a Images,
+    pub(crate) images: &'a ProgramImages,
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
     pub(crate) nodes: u64,
@@ -91,7 +91,7 @@ fn ignored(counters: BTreeMap<(BugKind, SourcePlace), (u64, u64)>) -> Vec<Ignore
 }
 
 /// Covered and total instructions of the user's programs; libraries do not count.
-pub(crate) fn coverage(images: &Images, coverage: &[Coverage]) -> CoverageCount {
+pub(crate) fn coverage(images: &ProgramImages, coverage: &[Coverage]) -> CoverageCount {
     let mut count = CoverageCount::default();
     for (program, coverage) in programs(images, coverage) {
         for func in own(program) {
@@ -104,7 +104,7 @@ pub(crate) fn coverage(images: &Images, coverage: &[Coverage]) -> CoverageCount 
 }
 
 fn programs<'a>(
-    images: &'a Images,
+    images: &'a ProgramImages,
     coverage: &'a [Coverage],
 ) -> impl Iterator<Item = (&'a Program, &'a Coverage)> {
     let program = |i| &*images.image(ProgramId::from_index(i)).program;
@@ -118,7 +118,7 @@ fn own(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
         .filter(|f| program.function(*f).defined && !program.function(*f).library)
 }
 
-fn function_coverage(images: &Images, coverage: &[Coverage]) -> Vec<FunctionCoverage> {
+fn function_coverage(images: &ProgramImages, coverage: &[Coverage]) -> Vec<FunctionCoverage> {
     let of = |(program, coverage)| own(program).map(move |f| one_function(program, coverage, f));
     programs(images, coverage).flat_map(of).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! The bytes of a world's test cases come from one model of the joined condition of its nodes.
 
-use everett_posix::{Decision, Guest};
+use everett_posix::{FaultDecision, Guest};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
 
@@ -94,7 +94,7 @@ impl<'a> FindingWriter<'_, 'a> {
         }
         let taken = st.extra.node().faults().taken();
         if !taken.is_empty() {
-            let bytes = Decision::write_all(taken.iter().map(|taken| taken.decision));
+            let bytes = FaultDecision::write_all(taken.iter().map(|taken| taken.decision));
             ktest.objects.push(KTestObject::new(FAULTS.as_bytes(), bytes));
         }
         if st.passed > 0 {

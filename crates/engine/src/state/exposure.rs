@@ -37,6 +37,16 @@ pub(crate) struct Exposure {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct LogId(u64);
 
+/// Data that a path exposes, with the place at which it does.
+pub(crate) struct ExposedData {
+    pub(crate) state: i64,
+    pub(crate) key: String,
+    pub(crate) bytes: Vec<ByteValue>,
+    pub(crate) program: ProgramId,
+    /// The frames, innermost first.
+    pub(crate) stack: Vec<Pc>,
+}
+
 /// All that a node has exposed, newest first.
 #[derive(Clone, Default)]
 pub(crate) struct Exposures {
@@ -51,11 +61,10 @@ impl Exposures {
         &mut self,
         pool: &Pool,
         path: &PathCondition,
-        (state, key): (i64, String),
-        bytes: Vec<ByteValue>,
+        exposed: ExposedData,
         at: Stamp,
-        (program, stack): (ProgramId, Vec<Pc>),
     ) {
+        let ExposedData { state, key, bytes, program, stack } = exposed;
         let given = known_of(pool, path, &bytes);
         let mut hasher = FixedState.build_hasher();
         (self.log, state, &*key, bytes.len(), given.len(), at).hash(&mut hasher);

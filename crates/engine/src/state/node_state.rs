@@ -7,7 +7,7 @@ use std::sync::Arc;
 use everett_base::plist::List;
 use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Support, TermId};
-use everett_interp::{Bug, BugKind, Ending, Flow, Interp, State};
+use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_posix::{FaultKind, Guest, Node, SharedMessage};
@@ -350,5 +350,5 @@ impl Guest for NodeState {
 
 /// The end of a path in a bug that concerns no object.
 pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
-    Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
+    Flow::End(PathEnding::Bug(Box::new(Bug::new(kind, message))))
 }

@@ -6,7 +6,7 @@
 
 use everett_base::hash::Set;
 use everett_expr::{Pool, Support, TermId};
-use everett_posix::{Guest, SharedMessage, Taken, place_of_waiting};
+use everett_posix::{Guest, SharedMessage, TakenFault, place_of_waiting};
 use everett_solver::{PathCondition, SolverChain, SolverError};
 use everett_world::{
     ActivationSharing, Arrival, CarriedConstraints, ExaminationResult, NextWake, NodeId, Rest,
@@ -367,7 +367,7 @@ impl StateOwner for EngineStateOwner<'_, '_> {
             return Rest::Busy;
         }
         // What the environment does is no timer.
-        let is_new = |taken: &Taken| taken.time_ns >= begun.time;
+        let is_new = |taken: &TakenFault| taken.time_ns >= begun.time;
         let faults = node.faults();
         let has_fault = faults.are_used() && faults.taken().iter().any(is_new);
         match has_fault {

@@ -4,8 +4,8 @@ use everett_expr::TermId;
 use everett_ir::{IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Slot, Wrap, words};
 
 use crate::bug::{Bug, BugKind};
-use crate::error::{Halt, Stop};
-use crate::flow::Flow;
+use crate::error::Stop;
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::state::State;
 

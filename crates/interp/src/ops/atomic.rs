@@ -6,8 +6,8 @@
 use everett_expr::TermId;
 use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
 
-use crate::error::{Halt, Stop};
-use crate::flow::Flow;
+use crate::error::Stop;
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::ops::float;

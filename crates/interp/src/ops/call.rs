@@ -8,29 +8,29 @@ use everett_memory::Kind;
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
-use crate::error::{Halt, Stop};
-use crate::flow::{Ending, Flow};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
-use crate::machine::{Args, Machine};
-use crate::ops::convention::{Arranged, Place};
+use crate::machine::{CallArgs, Machine};
+use crate::ops::convention::{ArgumentPlace, ArrangedArguments};
 use crate::reg::Reg;
-use crate::resolve::Access;
+use crate::resolve::MemoryAccess;
 use crate::stack::EnteredBy;
 use crate::state::State;
-use crate::text::Purpose;
+use crate::text::AccessPurpose;
 
 /// A variable argument and its registers.
 pub(crate) type PassedVariable<'a> = (&'a VarArg, SmallVec<[Reg; 2]>);
 
-/// What a call hands to the frame of its function.
-struct Passing<'a> {
+/// Arguments on their way from a call to the frame of its function.
+struct PassedArguments<'a> {
     /// The function's parameters, one register a slot.
     fixed: SmallVec<[Reg; 8]>,
     /// Those of them that are addresses of what the function gets a copy of.
     by_val: &'a [ByVal],
     variable: &'a [PassedVariable<'a>],
-    /// Where the convention puts the variable arguments; empty if in the order in which they are read.
-    places: &'a [Place],
+    /// The places of the variable arguments by the convention; empty if in the order in which they are read.
+    places: &'a [ArgumentPlace],
 }
 
 impl<X: Clone> Interp<'_, X> {
@@ -68,13 +68,15 @@ impl<X: Clone> Interp<'_, X> {
             site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
         self.settle_by_value(st, site, &fixed, &variable)?;
         if site.signature == function.signature {
-            let passing = Passing { fixed, by_val: &site.by_val, variable: &variable, places: &[] };
+            let passing =
+                PassedArguments { fixed, by_val: &site.by_val, variable: &variable, places: &[] };
             return self.enter_by(st, EnteredBy::Call(id), func, passing, pc);
         }
-        let Arranged { fixed, by_val, variable, places } =
+        let ArrangedArguments { fixed, by_val, variable, places } =
             self.arrange(site, func, &fixed, &variable)?;
         let variable: Vec<_> = variable.iter().map(|(arg, regs)| (arg, regs.clone())).collect();
-        let passing = Passing { fixed, by_val: &by_val, variable: &variable, places: &places };
+        let passing =
+            PassedArguments { fixed, by_val: &by_val, variable: &variable, places: &places };
         self.enter_by(st, EnteredBy::MismatchedCall(id), func, passing, pc)
     }
 
@@ -84,7 +86,7 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         by: EnteredBy,
         func: FuncId,
-        passing: Passing<'_>,
+        passing: PassedArguments<'_>,
         pc: Pc,
     ) -> Result<Flow, Halt> {
         let function = self.image.program.function(func);
@@ -105,10 +107,10 @@ impl<X: Clone> Interp<'_, X> {
         &mut self,
         st: &mut State<X>,
         func: FuncId,
-        passing: Passing<'_>,
+        passing: PassedArguments<'_>,
         pc: Pc,
     ) -> Result<(), Halt> {
-        let Passing { mut fixed, by_val, variable, places } = passing;
+        let PassedArguments { mut fixed, by_val, variable, places } = passing;
         self.pass_by_value(st, by_val, &mut fixed, pc)?;
         st.stack.regs_mut()[..fixed.len()].copy_from_slice(&fixed);
         if self.image.program.function(func).var_args {
@@ -128,13 +130,13 @@ impl<X: Clone> Interp<'_, X> {
         st: &State<X>,
         site: &'s CallSite,
         func: FuncId,
-    ) -> Result<Args<'s>, Flow>
+    ) -> Result<CallArgs<'s>, Flow>
     where
         Self: 's,
     {
         let fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
         let variable = site.var_args.iter().map(|arg| self.get(st, arg.value)).collect();
-        let args = Args { site: Some(site), fixed, widths: &site.widths, variable };
+        let args = CallArgs { site: Some(site), fixed, widths: &site.widths, variable };
         let program = &self.image.program;
         let function = program.function(func);
         let declared = program.signature(function.signature);
@@ -143,9 +145,10 @@ impl<X: Clone> Interp<'_, X> {
         }
         let passed: Vec<PassedVariable<'_>> =
             site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
-        let Arranged { fixed, variable, .. } = self.arrange(site, func, &args.fixed, &passed)?;
+        let ArrangedArguments { fixed, variable, .. } =
+            self.arrange(site, func, &args.fixed, &passed)?;
         let variable = variable.iter().map(|(_, regs)| regs[0]).collect();
-        Ok(Args { site: Some(site), fixed, widths: &function.params, variable })
+        Ok(CallArgs { site: Some(site), fixed, widths: &function.params, variable })
     }
 
     /// The function that an operand points to. A symbolic pointer forks over its targets.
@@ -182,7 +185,7 @@ impl<X: Clone> Interp<'_, X> {
         let in_area = variable.iter().filter(|(arg, _)| arg.by_val);
         for (pointer, size) in by_val.chain(in_area.map(|(arg, regs)| (regs[0], arg.size))) {
             if pointer.is_symbolic() {
-                self.locate(st, Access::new(pointer, size.into(), Purpose::Read))?;
+                self.locate(st, MemoryAccess::new(pointer, size.into(), AccessPurpose::Read))?;
             }
         }
         Ok(())
@@ -268,7 +271,7 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Writes the result of a call outward.
-    pub fn return_value(&mut self, st: &mut State<X>, args: &Args<'_>, value: Reg) {
+    pub fn return_value(&mut self, st: &mut State<X>, args: &CallArgs<'_>, value: Reg) {
         if let Some(site) = args.site {
             self.put_result(st, site, value);
         }
@@ -315,10 +318,10 @@ fn bad_callee(address: u64) -> Flow {
     } else {
         (BugKind::OutOfBounds, format!("call of address {address:#x}, where no function is"))
     };
-    Flow::End(Ending::Bug(Box::new(Bug::new(kind, message))))
+    Flow::End(PathEnding::Bug(Box::new(Bug::new(kind, message))))
 }
 
 /// The end of a path whose stack grew too large.
 pub(crate) fn stack_overflow(message: String) -> Flow {
-    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::StackOverflow, message))))
+    Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::StackOverflow, message))))
 }

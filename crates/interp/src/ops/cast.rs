@@ -2,8 +2,7 @@
 
 use everett_ir::{Operand, Slot};
 
-use crate::error::Halt;
-use crate::flow::Flow;
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::state::State;
 

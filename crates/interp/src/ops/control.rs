@@ -4,9 +4,9 @@ use everett_expr::TermId;
 use everett_ir::{IntPredicate, Operand, Pc, SwitchId, TrapKind};
 
 use crate::bug::{Bug, BugKind};
-use crate::error::{Halt, Stop};
-use crate::flow::{Course, Ending, Flow};
-use crate::interp::{Interp, Split};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding, SiblingCourse};
+use crate::interp::{Interp, SplitOutcome};
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
@@ -41,11 +41,11 @@ impl<X: Clone> Interp<'_, X> {
         other: Pc,
     ) -> Result<Flow, Halt> {
         match self.split(st, cond)? {
-            Split::Always => Ok(Flow::Jump(then)),
-            Split::Never => Ok(Flow::Jump(other)),
-            Split::Both(mut sibling) => {
+            SplitOutcome::Always => Ok(Flow::Jump(then)),
+            SplitOutcome::Never => Ok(Flow::Jump(other)),
+            SplitOutcome::Both(mut sibling) => {
                 sibling.jump(other);
-                self.add_sibling(sibling, Course::On);
+                self.add_sibling(sibling, SiblingCourse::On);
                 Ok(Flow::Jump(then))
             }
         }
@@ -87,11 +87,11 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Option<Pc>, Stop> {
         for (target, cond) in targets {
             match self.split_off(st, *cond)? {
-                Split::Never => {}
-                Split::Always => return Ok(Some(*target)),
-                Split::Both(mut sibling) => {
+                SplitOutcome::Never => {}
+                SplitOutcome::Always => return Ok(Some(*target)),
+                SplitOutcome::Both(mut sibling) => {
                     sibling.jump(*target);
-                    self.add_sibling(sibling, Course::On);
+                    self.add_sibling(sibling, SiblingCourse::On);
                 }
             }
         }
@@ -121,12 +121,12 @@ impl<X: Clone> Interp<'_, X> {
             BugKind::OutOfBounds,
             format!("indirect jump to {at:#x}, which is no label of this function"),
         );
-        Ok(Flow::End(Ending::Bug(Box::new(bug))))
+        Ok(Flow::End(PathEnding::Bug(Box::new(bug))))
     }
 
     pub(crate) fn unreachable(&self) -> Flow {
         let message = "code that the compiler was told cannot be reached is reached";
-        Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Unreachable, message))))
+        Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::Unreachable, message))))
     }
 
     pub(crate) fn trap(&self, kind: TrapKind) -> Flow {
@@ -135,6 +135,6 @@ impl<X: Clone> Interp<'_, X> {
             TrapKind::Debug => "debug trap",
             TrapKind::Sanitizer => "trap of the undefined-behaviour sanitizer",
         };
-        Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::Abort, message))))
+        Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::Abort, message))))
     }
 }

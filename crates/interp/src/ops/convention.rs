@@ -15,7 +15,7 @@ use everett_ir::{
 use smallvec::SmallVec;
 
 use crate::bug::{Bug, BugKind};
-use crate::flow::{Ending, Flow};
+use crate::flow::{Flow, PathEnding};
 use crate::interp::Interp;
 use crate::ops::call::PassedVariable;
 use crate::reg::Reg;
@@ -28,9 +28,9 @@ pub(super) const VECTOR_PARAMS: u32 = 8;
 /// General registers that pass results, and vector registers that do.
 const RESULTS: u32 = 2;
 
-/// Where the convention puts a value.
+/// The place at which the convention puts a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum ArgumentPlace {
     /// General registers from this one on.
     General(u32),
     /// A vector register.
@@ -43,33 +43,33 @@ pub(crate) enum Place {
 
 /// Values as the convention lines them up.
 #[derive(Default)]
-struct Line {
+struct ArgumentLine {
     general: u32,
     vector: u32,
     float: u32,
     stack: u32,
 }
 
-impl Line {
-    fn param(&mut self, class: ValueClass) -> Place {
+impl ArgumentLine {
+    fn param(&mut self, class: ValueClass) -> ArgumentPlace {
         let (size, align) = match class {
             ValueClass::Int { bits, .. } if bits <= 128 => {
                 let n = bits.div_ceil(64);
                 if self.general + n <= GENERAL_PARAMS {
-                    return Place::General(advance(&mut self.general, n));
+                    return ArgumentPlace::General(advance(&mut self.general, n));
                 }
                 (8 * n, 8 * n)
             }
             ValueClass::Pointer | ValueClass::ResultAddress { .. } => {
                 if self.general < GENERAL_PARAMS {
-                    return Place::General(advance(&mut self.general, 1));
+                    return ArgumentPlace::General(advance(&mut self.general, 1));
                 }
                 (8, 8)
             }
             ValueClass::Float(FloatKind::X87) => (16, 16),
             ValueClass::Float(_) | ValueClass::Vector { .. } => {
                 if self.vector < VECTOR_PARAMS {
-                    return Place::Vector(advance(&mut self.vector, 1));
+                    return ArgumentPlace::Vector(advance(&mut self.vector, 1));
                 }
                 let bytes = bits(class).div_ceil(8).next_power_of_two();
                 (bytes, bytes.max(8))
@@ -79,28 +79,28 @@ impl Line {
         };
         let at = self.stack.next_multiple_of(align.max(8));
         self.stack = at.saturating_add(size.next_multiple_of(8));
-        Place::Stack(at)
+        ArgumentPlace::Stack(at)
     }
 
-    /// Whether a place is behind all values of the line: what a function with `...` finds after its
-    /// parameters.
-    fn is_before(&self, place: Place) -> bool {
+    /// Returns true if a place is behind all values of the line, where a function with `...` finds its
+    /// variable arguments.
+    fn is_before(&self, place: ArgumentPlace) -> bool {
         match place {
-            Place::General(n) => n >= self.general,
-            Place::Vector(n) => n >= self.vector,
-            Place::Float(n) => n >= self.float,
-            Place::Stack(at) => at >= self.stack,
+            ArgumentPlace::General(n) => n >= self.general,
+            ArgumentPlace::Vector(n) => n >= self.vector,
+            ArgumentPlace::Float(n) => n >= self.float,
+            ArgumentPlace::Stack(at) => at >= self.stack,
         }
     }
 
-    /// Where a result is; more of them than registers are beyond all that a call can take.
-    fn result(&mut self, class: ValueClass) -> Place {
+    /// The place of a result; more of them than registers are beyond all that a call can take.
+    fn result(&mut self, class: ValueClass) -> ArgumentPlace {
         match class {
-            ValueClass::Float(FloatKind::X87) => Place::Float(advance(&mut self.float, 1)),
+            ValueClass::Float(FloatKind::X87) => ArgumentPlace::Float(advance(&mut self.float, 1)),
             ValueClass::Float(_) | ValueClass::Vector { .. } => {
-                Place::Vector(advance(&mut self.vector, 1))
+                ArgumentPlace::Vector(advance(&mut self.vector, 1))
             }
-            _ => Place::General(advance(&mut self.general, class.slots())),
+            _ => ArgumentPlace::General(advance(&mut self.general, class.slots())),
         }
     }
 }
@@ -121,22 +121,22 @@ fn bits(class: ValueClass) -> u32 {
 
 /// A value on its way: its class and its registers.
 #[derive(Clone)]
-struct Passed {
+struct PassedValue {
     class: ValueClass,
     regs: SmallVec<[Reg; 2]>,
 }
 
 /// The arguments of a call as the function takes them.
 #[derive(Default)]
-pub(crate) struct Arranged {
+pub(crate) struct ArrangedArguments {
     /// The function's parameters, one register a slot.
     pub(crate) fixed: SmallVec<[Reg; 8]>,
     /// Parameters that are addresses of what the function gets a copy of.
     pub(crate) by_val: Vec<ByVal>,
-    /// What is left for a function that takes variable arguments.
+    /// The rest, for a function that takes variable arguments.
     pub(crate) variable: Vec<(VarArg, SmallVec<[Reg; 2]>)>,
     /// The places of these.
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<ArgumentPlace>,
 }
 
 impl<X: Clone> Interp<'_, X> {
@@ -147,15 +147,15 @@ impl<X: Clone> Interp<'_, X> {
         func: FuncId,
         fixed: &[Reg],
         variable: &[PassedVariable<'_>],
-    ) -> Result<Arranged, Flow> {
+    ) -> Result<ArrangedArguments, Flow> {
         let program = &self.image.program;
         let function = program.function(func);
         let (called, wanted) =
             (program.signature(site.signature), program.signature(function.signature));
         let passed = self.passed(called, fixed, variable);
-        let places = line_up(passed.iter().map(|value| value.class), Line::param);
-        let mut line = Line::default();
-        let mut arranged = Arranged::default();
+        let places = line_up(passed.iter().map(|value| value.class), ArgumentLine::param);
+        let mut line = ArgumentLine::default();
+        let mut arranged = ArrangedArguments::default();
         for (number, &class) in (1..).zip(&wanted.params) {
             let place = line.param(class);
             let found = places.iter().position(|other| *other == place);
@@ -189,8 +189,8 @@ impl<X: Clone> Interp<'_, X> {
         Ok(arranged)
     }
 
-    /// Whether a function does not read parameters, but for putting them into local variables that it does
-    /// not read, as compilers do without optimisation.
+    /// Returns true if a function does not read parameters, but for putting them into local variables that it
+    /// does not read, as compilers do without optimisation.
     fn is_unread(&self, func: FuncId, first: u32, n: u32) -> bool {
         let program = &self.image.program;
         let entry = program.function(func).entry;
@@ -204,7 +204,7 @@ impl<X: Clone> Interp<'_, X> {
         })
     }
 
-    /// Whether a slot has the address of a local variable at an op, and that is only written.
+    /// Returns true if a slot has the address of a local variable at an op, and that is only written.
     fn is_only_written(&self, func: FuncId, address: Slot, at: Pc) -> bool {
         let program = &self.image.program;
         let Some(made) = program.writer(func, address, at) else { return false };
@@ -222,9 +222,9 @@ impl<X: Clone> Interp<'_, X> {
         called: &Signature,
         mut fixed: &[Reg],
         variable: &[PassedVariable<'_>],
-    ) -> Vec<Passed> {
+    ) -> Vec<PassedValue> {
         let named = called.params.iter().map(|class| split(*class, &mut fixed));
-        let mut all: Vec<Passed> = named.collect();
+        let mut all: Vec<PassedValue> = named.collect();
         for (arg, regs) in variable {
             let regs = match arg.class {
                 // Variable vectors are passed as the words that they fill.
@@ -233,7 +233,7 @@ impl<X: Clone> Interp<'_, X> {
                 }
                 _ => regs.clone(),
             };
-            all.push(Passed { class: arg.class, regs });
+            all.push(PassedValue { class: arg.class, regs });
         }
         all
     }
@@ -254,7 +254,7 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// The registers of a value that is taken as one of another class.
-    fn take(&self, value: &Passed, class: ValueClass) -> Option<SmallVec<[Reg; 2]>> {
+    fn take(&self, value: &PassedValue, class: ValueClass) -> Option<SmallVec<[Reg; 2]>> {
         if !is_taken_as(value.class, class) {
             return None;
         }
@@ -282,8 +282,8 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// An argument of a call without `...`, for a function that has them.
-    fn as_variable(&self, value: Passed) -> (VarArg, SmallVec<[Reg; 2]>) {
-        let Passed { class, mut regs } = value;
+    fn as_variable(&self, value: PassedValue) -> (VarArg, SmallVec<[Reg; 2]>) {
+        let PassedValue { class, mut regs } = value;
         let mut widths: Vec<u8> = vec![64; regs.len()];
         let (size, align, by_val) = match class {
             ValueClass::Int { bits, extension } if bits <= 64 => {
@@ -329,7 +329,7 @@ impl<X: Clone> Interp<'_, X> {
         let program = &self.image.program;
         let given = program.signature(program.function(func).signature);
         let mut rest = values;
-        let returned: Vec<Passed> =
+        let returned: Vec<PassedValue> =
             given.results.iter().map(|class| split(*class, &mut rest)).collect();
         let sources = self.result_sources(st, site, func)?;
         let wanted = &program.signature(site.signature).results;
@@ -340,7 +340,8 @@ impl<X: Clone> Interp<'_, X> {
         Ok(taken.collect())
     }
 
-    /// Whether a call of another type can take the result of a function that the engine implements.
+    /// Ends the path if a call of another type cannot take the result of a function that the engine
+    /// implements.
     pub(crate) fn check_result(
         &self,
         st: &State<X>,
@@ -364,8 +365,8 @@ impl<X: Clone> Interp<'_, X> {
         let program = &self.image.program;
         let returned = &program.signature(program.function(func).signature).results;
         let called = &program.signature(site.signature).results;
-        let places = line_up(returned.iter().copied(), Line::result);
-        let wanted = line_up(called.iter().copied(), Line::result);
+        let places = line_up(returned.iter().copied(), ArgumentLine::result);
+        let wanted = line_up(called.iter().copied(), ArgumentLine::result);
         let mut sources = SmallVec::new();
         for (class, place) in called.iter().zip(wanted) {
             let found = places.iter().position(|other| *other == place && is_register(*other));
@@ -385,8 +386,8 @@ impl<X: Clone> Interp<'_, X> {
         Ok(sources)
     }
 
-    /// Whether the caller is in a library, which only passes the result of this call to other functions,
-    /// as it does with those of `main` and of threads: then it is any value.
+    /// Returns true if the caller is in a library and only passes the result of this call to other functions,
+    /// as it does with those of `main` and of threads: then any value will do.
     fn only_passes_on(&self, st: &State<X>, site: &CallSite) -> bool {
         let program = &self.image.program;
         let caller = st.stack.top().func;
@@ -418,11 +419,11 @@ impl<X: Clone> Interp<'_, X> {
             program.signature(site.signature).of(""),
             program.signature(function.signature).of(&function.name),
         );
-        Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::CallMismatch, message))))
+        Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::CallMismatch, message))))
     }
 }
 
-/// Whether a value can be read as one of a class from the same place.
+/// Returns true if a value can be read as one of a class from the same place.
 fn is_taken_as(value: ValueClass, class: ValueClass) -> bool {
     match (value, class) {
         _ if value == class => true,
@@ -434,14 +435,16 @@ fn is_taken_as(value: ValueClass, class: ValueClass) -> bool {
     }
 }
 
-fn is_register(place: Place) -> bool {
+fn is_register(place: ArgumentPlace) -> bool {
     match place {
-        Place::General(n) | Place::Vector(n) | Place::Float(n) => n < RESULTS,
-        Place::Stack(_) => false,
+        ArgumentPlace::General(n) | ArgumentPlace::Vector(n) | ArgumentPlace::Float(n) => {
+            n < RESULTS
+        }
+        ArgumentPlace::Stack(_) => false,
     }
 }
 
-/// What is wrong with a parameter, counted from 1.
+/// The trouble with a parameter, counted from 1, for a message.
 fn trouble(number: usize, class: ValueClass, given: Option<ValueClass>) -> String {
     match given {
         None => format!("parameter {number} of type {class} is not passed"),
@@ -451,16 +454,16 @@ fn trouble(number: usize, class: ValueClass, given: Option<ValueClass>) -> Strin
 
 fn line_up(
     classes: impl Iterator<Item = ValueClass>,
-    place: fn(&mut Line, ValueClass) -> Place,
-) -> Vec<Place> {
-    let mut line = Line::default();
+    place: fn(&mut ArgumentLine, ValueClass) -> ArgumentPlace,
+) -> Vec<ArgumentPlace> {
+    let mut line = ArgumentLine::default();
     classes.map(|class| place(&mut line, class)).collect()
 }
 
 /// Takes the registers of a value off the front of a row.
-fn split(class: ValueClass, row: &mut &[Reg]) -> Passed {
+fn split(class: ValueClass, row: &mut &[Reg]) -> PassedValue {
     let n = (class.slots() as usize).min(row.len());
     let (own, rest) = row.split_at(n);
     *row = rest;
-    Passed { class, regs: SmallVec::from_slice(own) }
+    PassedValue { class, regs: SmallVec::from_slice(own) }
 }

@@ -10,9 +10,9 @@ use everett_ir::{
 };
 
 use super::float_soft;
-use super::wide::Wide;
-use crate::error::{Halt, Stop, Unsupported};
-use crate::flow::Flow;
+use super::wide::WideValue;
+use crate::error::{Stop, UnsupportedFeature};
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::omission::Omission;
 use crate::state::State;
@@ -21,8 +21,8 @@ impl<X: Clone> Interp<'_, X> {
     /// The bits of a float operand, made concrete if need be.
     fn float_bits(&mut self, st: &mut State<X>, a: Operand, bits: u32) -> Result<u128, Stop> {
         match self.gather(st, a, bits) {
-            Wide::Known(value) => Ok(value.low_u128()),
-            Wide::Term(term) => self.concrete_bits(st, term),
+            WideValue::Known(value) => Ok(value.low_u128()),
+            WideValue::Term(term) => self.concrete_bits(st, term),
         }
     }
 
@@ -120,7 +120,7 @@ impl<X: Clone> Interp<'_, X> {
         let from_int = matches!(op, FloatCast::FromSigned | FloatCast::FromUnsigned);
         let from = if from_int { bits } else { kind.bits() };
         if bits > 128 {
-            return Err(Unsupported::Float {
+            return Err(UnsupportedFeature::Float {
                 operation: "conversion of an integer over 128 bits",
                 format: "float",
             }
@@ -247,7 +247,7 @@ pub(crate) fn unsupported(operation: &'static str, kind: FloatKind) -> Stop {
         FloatKind::X87 => "x86_fp80",
         FloatKind::F128 => "fp128",
     };
-    Unsupported::Float { operation, format }.into()
+    UnsupportedFeature::Float { operation, format }.into()
 }
 
 fn predicate(pred: FloatPredicate, ordering: Option<std::cmp::Ordering>) -> bool {

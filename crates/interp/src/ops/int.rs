@@ -110,7 +110,7 @@ fn unsigned_multiply(w: u8, a: u64, b: u64) -> (u64, bool) {
     (exact as u64 & mask(w), exact > u128::from(mask(w)))
 }
 
-/// Whether it is plain that inputs of an operation are as promised; the general executor decides the rest.
+/// Returns true if inputs of an operation are plainly as promised; the general executor decides the rest.
 #[inline(never)]
 pub(crate) fn is_kept(what: Promise, w: u32, a: u64, b: u64) -> bool {
     let Some(w) = u8::try_from(w).ok().filter(|w| *w <= 64) else { return false };

@@ -6,14 +6,14 @@ use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Resolution
 
 use super::call::stack_overflow;
 use crate::bug::{Bug, BugKind};
-use crate::error::{Halt, Stop};
-use crate::flow::{Ending, Flow};
+use crate::error::Stop;
+use crate::flow::{Flow, Halt, PathEnding};
 use crate::hot::mask;
 use crate::interp::Interp;
 use crate::reg::{Reg, SizedReg};
-use crate::resolve::{Access, Spot};
+use crate::resolve::{AccessTarget, MemoryAccess};
 use crate::state::State;
-use crate::text::{Purpose, byte_count};
+use crate::text::{AccessPurpose, byte_count};
 
 /// Objects up to this size are searched as a whole when the offset is symbolic; for larger ones
 /// the offset's bounds are worth a few queries.
@@ -47,7 +47,7 @@ impl<X: Clone> Interp<'_, X> {
                 Ok(Flow::Next)
             }
             // Optimisers read variables where the source does not, and drop what they have read.
-            Err(Halt::Flow(Flow::End(Ending::Bug(bug))))
+            Err(Halt::Flow(Flow::End(PathEnding::Bug(bug))))
                 if bug.kind == BugKind::UndefinedVariable =>
             {
                 let pc = st.pc();
@@ -73,12 +73,14 @@ impl<X: Clone> Interp<'_, X> {
         off: i64,
         bytes: u64,
     ) -> Result<Value, Halt> {
-        match self.locate(st, Access::new(pointer, bytes, Purpose::Read).at(off))? {
-            Spot::Known(address) => {
+        match self.locate(st, MemoryAccess::new(pointer, bytes, AccessPurpose::Read).at(off))? {
+            AccessTarget::Known(address) => {
                 let value = st.mem.read(self.pool, address, bytes as u32);
-                Ok(value.map_err(|fault| self.faulty(&fault, Purpose::Read))?)
+                Ok(value.map_err(|fault| self.faulty(&fault, AccessPurpose::Read))?)
             }
-            Spot::Within { object, offset } => Ok(self.read_within(st, object, offset, bytes)?),
+            AccessTarget::Within { object, offset } => {
+                Ok(self.read_within(st, object, offset, bytes)?)
+            }
         }
     }
 
@@ -164,12 +166,12 @@ impl<X: Clone> Interp<'_, X> {
         term: TermId,
     ) -> Result<(), Halt> {
         let bytes = u64::from(self.pool.width(term) / 8);
-        match self.locate(st, Access::new(pointer, bytes, Purpose::Write).at(off))? {
-            Spot::Known(address) => {
+        match self.locate(st, MemoryAccess::new(pointer, bytes, AccessPurpose::Write).at(off))? {
+            AccessTarget::Known(address) => {
                 let written = st.mem.write(self.pool, address, term);
-                Ok(written.map_err(|fault| self.faulty(&fault, Purpose::Write))?)
+                Ok(written.map_err(|fault| self.faulty(&fault, AccessPurpose::Write))?)
             }
-            Spot::Within { object, offset } => self.write_within(st, object, offset, term),
+            AccessTarget::Within { object, offset } => self.write_within(st, object, offset, term),
         }
     }
 
@@ -184,7 +186,7 @@ impl<X: Clone> Interp<'_, X> {
             let address = object.base + self.example(st, offset);
             let bytes = u64::from(self.pool.width(term) / 8);
             let fault = Fault::ReadOnly { address, bytes, object };
-            return Err(self.faulty(&fault, Purpose::Write).into());
+            return Err(self.faulty(&fault, AccessPurpose::Write).into());
         }
         let range = self.offset_range(st, &object, offset)?;
         if st.mem.write_at_term(self.pool, object, offset, term, range).is_err() {
@@ -208,8 +210,8 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// The end of a path at a fault.
-    pub(crate) fn faulty(&self, fault: &Fault, purpose: Purpose) -> Flow {
-        Flow::End(Ending::Bug(Box::new(self.image.bug_of(fault, purpose))))
+    pub(crate) fn faulty(&self, fault: &Fault, purpose: AccessPurpose) -> Flow {
+        Flow::End(PathEnding::Bug(Box::new(self.image.bug_of(fault, purpose))))
     }
 
     /// Locates all bytes of a value of several slots before any of them is accessed, so that a bug
@@ -219,14 +221,14 @@ impl<X: Clone> Interp<'_, X> {
         st: &mut State<X>,
         layout: &Layout,
         at: AddressOperand,
-        purpose: Purpose,
+        purpose: AccessPurpose,
     ) -> Result<Reg, Halt> {
         let (pointer, size) = (self.get(st, at.ptr), u64::from(layout.size));
-        let spot = self.locate(st, Access::new(pointer, size, purpose).at(at.off.into()))?;
-        if let Spot::Known(address) = spot {
+        let spot = self.locate(st, MemoryAccess::new(pointer, size, purpose).at(at.off.into()))?;
+        if let AccessTarget::Known(address) = spot {
             let checked = match purpose {
-                Purpose::Read => st.mem.check(address, size),
-                Purpose::Write => st.mem.check_write(address, size),
+                AccessPurpose::Read => st.mem.check(address, size),
+                AccessPurpose::Write => st.mem.check_write(address, size),
             };
             if let Err(fault) = checked {
                 return Err(self.faulty(&fault, purpose).into());
@@ -244,7 +246,7 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Halt> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
-        let base = self.whole_access(st, layout, at, Purpose::Read)?;
+        let base = self.whole_access(st, layout, at, AccessPurpose::Read)?;
         for (slot, piece) in (0..).zip(&layout.pieces) {
             let value = self.load_value(st, base, piece.offset.into(), piece.bytes.into())?;
             let reg = self.narrow(value, piece.bits);
@@ -262,7 +264,7 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Halt> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
-        let base = self.whole_access(st, layout, at, Purpose::Write)?;
+        let base = self.whole_access(st, layout, at, AccessPurpose::Write)?;
         for (slot, piece) in (0..).zip(&layout.pieces) {
             let reg = self.get(st, val.plus(slot));
             let value = SizedReg { reg, bits: piece.bits, bytes: piece.bytes };
@@ -383,33 +385,39 @@ impl<X: Clone> Interp<'_, X> {
         if len == 0 {
             return Ok(());
         }
-        let source = self.locate(st, Access::new(from, len, Purpose::Read))?;
-        let target = self.locate(st, Access::new(to, len, Purpose::Write))?;
+        let source = self.locate(st, MemoryAccess::new(from, len, AccessPurpose::Read))?;
+        let target = self.locate(st, MemoryAccess::new(to, len, AccessPurpose::Write))?;
         let (source, target) = (self.settle(st, source)?, self.settle(st, target)?);
-        let (Spot::Known(from), Spot::Known(to)) = (source, target) else {
+        let (AccessTarget::Known(from), AccessTarget::Known(to)) = (source, target) else {
             return self.copy_each(st, target, source, len);
         };
         if let Err(fault) = st.mem.check(from, len) {
-            return Err(self.faulty(&fault, Purpose::Read).into());
+            return Err(self.faulty(&fault, AccessPurpose::Read).into());
         }
         let copied = st.mem.copy(self.pool, to, from, len);
-        Ok(copied.map_err(|fault| self.faulty(&fault, Purpose::Write))?)
+        Ok(copied.map_err(|fault| self.faulty(&fault, AccessPurpose::Write))?)
     }
 
     /// Makes the offset into a large object concrete before a block operation starts to write,
     /// since in the middle of it the path cannot fork any more.
-    fn settle(&mut self, st: &mut State<X>, spot: Spot) -> Result<Spot, Stop> {
+    fn settle(&mut self, st: &mut State<X>, spot: AccessTarget) -> Result<AccessTarget, Stop> {
         match spot {
-            Spot::Within { object, offset } if object.object.size > LARGE_OBJECT_BYTES => {
+            AccessTarget::Within { object, offset } if object.object.size > LARGE_OBJECT_BYTES => {
                 let offset = self.fork_over(st, Reg::symbolic(offset), self.config.max_targets)?;
-                Ok(Spot::Known(object.base + offset))
+                Ok(AccessTarget::Known(object.base + offset))
             }
             spot => Ok(spot),
         }
     }
 
     /// Copies byte by byte: at least one of the places has a symbolic offset.
-    fn copy_each(&mut self, st: &mut State<X>, to: Spot, from: Spot, len: u64) -> Result<(), Halt> {
+    fn copy_each(
+        &mut self,
+        st: &mut State<X>,
+        to: AccessTarget,
+        from: AccessTarget,
+        len: u64,
+    ) -> Result<(), Halt> {
         let (to, from) = (self.spot_reg(to), self.spot_reg(from));
         let mut bytes = Vec::with_capacity(len as usize);
         for i in 0..len {
@@ -421,10 +429,10 @@ impl<X: Clone> Interp<'_, X> {
         Ok(())
     }
 
-    fn spot_reg(&self, spot: Spot) -> Reg {
+    fn spot_reg(&self, spot: AccessTarget) -> Reg {
         match spot {
-            Spot::Known(address) => Reg::word(address),
-            Spot::Within { object, offset } => {
+            AccessTarget::Known(address) => Reg::word(address),
+            AccessTarget::Within { object, offset } => {
                 Reg::symbolic(self.pool.add(offset, self.pool.constant(64, object.base)))
             }
         }
@@ -458,14 +466,14 @@ impl<X: Clone> Interp<'_, X> {
             None => ByteValue::Concrete(val.bits() as u8),
             Some(term) => ByteValue::Symbolic(self.pool.extract(term, 0, 8)),
         };
-        let spot = self.locate(st, Access::new(to, len, Purpose::Write))?;
+        let spot = self.locate(st, MemoryAccess::new(to, len, AccessPurpose::Write))?;
         let spot = self.settle(st, spot)?;
         match spot {
-            Spot::Known(address) => {
+            AccessTarget::Known(address) => {
                 let filled = st.mem.fill(self.pool, address, value, len);
-                Ok(filled.map_err(|fault| self.faulty(&fault, Purpose::Write))?)
+                Ok(filled.map_err(|fault| self.faulty(&fault, AccessPurpose::Write))?)
             }
-            Spot::Within { .. } => {
+            AccessTarget::Within { .. } => {
                 let (to, byte) = (self.spot_reg(spot), self.byte_term(value));
                 for i in 0..len {
                     self.store_term(st, to, i as i64, byte)?;

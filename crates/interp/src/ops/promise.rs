@@ -4,8 +4,7 @@ use everett_expr::{BitVec, TermId};
 use everett_ir::{Op, OverflowOp, Promise};
 
 use crate::bug::{Bug, BugKind};
-use crate::error::Halt;
-use crate::flow::Flow;
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::state::State;
 

@@ -13,11 +13,10 @@
 use everett_ir::{Operand, Pc};
 use smallvec::SmallVec;
 
-use crate::error::Halt;
-use crate::flow::Flow;
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::ops::call::PassedVariable;
-use crate::ops::convention::{GENERAL_PARAMS, Place, VECTOR_PARAMS};
+use crate::ops::convention::{ArgumentPlace, GENERAL_PARAMS, VECTOR_PARAMS};
 use crate::reg::{Reg, SizedReg};
 use crate::state::State;
 
@@ -37,16 +36,16 @@ const IS_LIST: u64 = 1;
 /// Bytes of a `va_list` before the registers that it is about.
 const LIST_ROOM: u64 = 32;
 
-/// Where a variable argument lies: an offset in one of the two areas.
+/// The offset of a variable argument in one of the two areas.
 #[derive(Clone, Copy)]
-enum Home {
+enum ArgumentHome {
     Saved(u64),
     Overflow(u64),
 }
 
 /// The layout of the variable arguments of a call.
-struct Layout {
-    homes: SmallVec<[Home; 8]>,
+struct VariableArgumentLayout {
+    homes: SmallVec<[ArgumentHome; 8]>,
     gp_offset: u64,
     fp_offset: u64,
     /// Offset at which the overflow area begins.
@@ -55,31 +54,34 @@ struct Layout {
     overflow_end: u64,
 }
 
-impl Layout {
+impl VariableArgumentLayout {
     /// All arguments in the overflow area, one after the other.
-    fn in_order(variable: &[PassedVariable<'_>]) -> Layout {
+    fn in_order(variable: &[PassedVariable<'_>]) -> VariableArgumentLayout {
         let mut end = 0u64;
         let homes = variable.iter().map(|(arg, _)| {
             let offset = end.next_multiple_of(u64::from(arg.align.max(8)));
             end = offset + u64::from(arg.size).next_multiple_of(8);
-            Home::Overflow(offset)
+            ArgumentHome::Overflow(offset)
         });
         let homes = homes.collect();
         let (gp_offset, fp_offset) = (GP_USED_UP, FP_USED_UP);
-        Layout { homes, gp_offset, fp_offset, overflow: 0, overflow_end: end }
+        VariableArgumentLayout { homes, gp_offset, fp_offset, overflow: 0, overflow_end: end }
     }
 
     /// Arguments in the registers and on the stack. The registers are saved as if the last ones of their
     /// kind had been used.
-    fn by_place(variable: &[PassedVariable<'_>], places: &[Place]) -> Layout {
-        let mut general = Used::default();
-        let mut vector = Used::default();
-        let mut stack = Used::default();
+    fn by_place(
+        variable: &[PassedVariable<'_>],
+        places: &[ArgumentPlace],
+    ) -> VariableArgumentLayout {
+        let mut general = UsedRange::default();
+        let mut vector = UsedRange::default();
+        let mut stack = UsedRange::default();
         for ((arg, _), place) in variable.iter().zip(places) {
             match *place {
-                Place::General(n) => general.add(n, arg.widths.len() as u32),
-                Place::Vector(n) | Place::Float(n) => vector.add(n, 1),
-                Place::Stack(at) => stack.add(at, arg.size.next_multiple_of(8)),
+                ArgumentPlace::General(n) => general.add(n, arg.widths.len() as u32),
+                ArgumentPlace::Vector(n) | ArgumentPlace::Float(n) => vector.add(n, 1),
+                ArgumentPlace::Stack(at) => stack.add(at, arg.size.next_multiple_of(8)),
             }
         }
         let gp = |n: u32| GP_USED_UP - GENERAL_BYTES * u64::from(general.end - n);
@@ -87,11 +89,11 @@ impl Layout {
         // Alignment is that of the address.
         let from = stack.first() & !15;
         let homes = places.iter().map(|place| match *place {
-            Place::General(n) => Home::Saved(gp(n)),
-            Place::Vector(n) | Place::Float(n) => Home::Saved(fp(n)),
-            Place::Stack(at) => Home::Overflow(u64::from(at - from)),
+            ArgumentPlace::General(n) => ArgumentHome::Saved(gp(n)),
+            ArgumentPlace::Vector(n) | ArgumentPlace::Float(n) => ArgumentHome::Saved(fp(n)),
+            ArgumentPlace::Stack(at) => ArgumentHome::Overflow(u64::from(at - from)),
         });
-        Layout {
+        VariableArgumentLayout {
             homes: homes.collect(),
             gp_offset: gp(general.first()),
             fp_offset: fp(vector.first()),
@@ -103,12 +105,12 @@ impl Layout {
 
 /// A range of registers or of the stack that arguments are in.
 #[derive(Default)]
-struct Used {
+struct UsedRange {
     first: Option<u32>,
     end: u32,
 }
 
-impl Used {
+impl UsedRange {
     fn add(&mut self, first: u32, n: u32) {
         self.first = Some(self.first.map_or(first, |known| known.min(first)));
         self.end = self.end.max(first.saturating_add(n));
@@ -119,11 +121,11 @@ impl Used {
     }
 }
 
-/// Whether arguments are read in the order in which they are passed, whatever their types: all from
+/// Returns true if arguments are read in the order in which they are passed, whatever their types: all from
 /// general registers, and then all from the stack.
-fn is_in_order(places: &[Place]) -> bool {
-    let stack = |place: &Place| matches!(place, Place::Stack(_));
-    let general = |place: &Place| matches!(place, Place::General(_));
+fn is_in_order(places: &[ArgumentPlace]) -> bool {
+    let stack = |place: &ArgumentPlace| matches!(place, ArgumentPlace::Stack(_));
+    let general = |place: &ArgumentPlace| matches!(place, ArgumentPlace::General(_));
     places.iter().all(|place| stack(place) || general(place)) && places.is_sorted_by_key(stack)
 }
 
@@ -133,13 +135,13 @@ impl<X: Clone> Interp<'_, X> {
         &mut self,
         st: &mut State<X>,
         variable: &[PassedVariable<'_>],
-        places: &[Place],
+        places: &[ArgumentPlace],
         pc: Pc,
     ) -> Result<(), Halt> {
         let in_order = is_in_order(places);
         let layout = match in_order {
-            true => Layout::in_order(variable),
-            false => Layout::by_place(variable, places),
+            true => VariableArgumentLayout::in_order(variable),
+            false => VariableArgumentLayout::by_place(variable, places),
         };
         let area = self.stack_object(st, layout.overflow_end.max(8), 16, pc)?;
         let mut saved = 0;
@@ -147,7 +149,7 @@ impl<X: Clone> Interp<'_, X> {
         if !in_order {
             let list = self.stack_object(st, LIST_ROOM + FP_USED_UP, 16, pc)?;
             saved = list + LIST_ROOM;
-            let Layout { gp_offset, fp_offset, .. } = layout;
+            let VariableArgumentLayout { gp_offset, fp_offset, .. } = layout;
             let fields = [gp_offset, fp_offset, area + layout.overflow, saved];
             for ((offset, bytes), value) in LIST_FIELDS.into_iter().zip(fields) {
                 let value = SizedReg::whole(Reg::word(value), bytes);
@@ -157,8 +159,8 @@ impl<X: Clone> Interp<'_, X> {
         }
         for ((arg, regs), home) in variable.iter().zip(layout.homes) {
             let (to, room) = match home {
-                Home::Saved(offset) => (saved + offset, 2),
-                Home::Overflow(offset) => (area + offset, usize::MAX),
+                ArgumentHome::Saved(offset) => (saved + offset, 2),
+                ArgumentHome::Overflow(offset) => (area + offset, usize::MAX),
             };
             if arg.by_val {
                 self.copy_bytes(st, Reg::word(to), regs[0], arg.size.into())?;

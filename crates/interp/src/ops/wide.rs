@@ -6,27 +6,26 @@
 use everett_expr::{BitVec, TermId};
 use everett_ir::{IntPredicate, Operand, Slot, WideCast, WideOp, words};
 
-use crate::error::Halt;
-use crate::flow::Flow;
+use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::reg::Reg;
 use crate::state::State;
 
 /// A value of any width: concrete, or a term.
-pub(crate) enum Wide {
+pub(crate) enum WideValue {
     Known(BitVec),
     Term(TermId),
 }
 
 impl<X: Clone> Interp<'_, X> {
     /// Gathers a value of `w` bits from its slots.
-    pub(crate) fn gather(&self, st: &State<X>, operand: Operand, w: u32) -> Wide {
+    pub(crate) fn gather(&self, st: &State<X>, operand: Operand, w: u32) -> WideValue {
         let n = words(w);
         let regs: smallvec::SmallVec<[Reg; 4]> =
             (0..n).map(|i| self.get(st, operand.plus(i))).collect();
         if regs.iter().all(|reg| reg.is_plain()) {
             let bits: smallvec::SmallVec<[u64; 4]> = regs.iter().map(|reg| reg.bits()).collect();
-            return Wide::Known(BitVec::from_words(w, &bits));
+            return WideValue::Known(BitVec::from_words(w, &bits));
         }
         let mut joined = None;
         for (i, reg) in regs.iter().enumerate() {
@@ -34,14 +33,14 @@ impl<X: Clone> Interp<'_, X> {
             let piece = self.reg_term(*reg, bits);
             joined = Some(joined.map_or(piece, |low| self.pool.concat(piece, low)));
         }
-        Wide::Term(joined.expect("a value has at least one slot"))
+        WideValue::Term(joined.expect("a value has at least one slot"))
     }
 
     /// A value of any width as a term.
     pub(crate) fn wide_term(&self, st: &State<X>, operand: Operand, w: u32) -> TermId {
         match self.gather(st, operand, w) {
-            Wide::Known(value) => self.pool.big_constant(&value),
-            Wide::Term(term) => term,
+            WideValue::Known(value) => self.pool.big_constant(&value),
+            WideValue::Term(term) => term,
         }
     }
 
@@ -75,7 +74,7 @@ impl<X: Clone> Interp<'_, X> {
         [a, b]: [Operand; 2],
     ) -> Result<Flow, Halt> {
         // Concrete operands need no terms, which would stay in the pool for ever.
-        if let (Wide::Known(a), Wide::Known(b)) =
+        if let (WideValue::Known(a), WideValue::Known(b)) =
             (self.gather(st, a, w), self.gather(st, b_or(op, a, b), w))
             && let Some(result) = known_result(op, &a, &b)
         {
@@ -153,7 +152,7 @@ impl<X: Clone> Interp<'_, X> {
         a: Operand,
     ) -> Result<Flow, Halt> {
         match self.gather(st, a, from) {
-            Wide::Known(value) => {
+            WideValue::Known(value) => {
                 let result = match op {
                     WideCast::Trunc => value.extract(0, to),
                     WideCast::ZExt => value.zext(to),
@@ -161,7 +160,7 @@ impl<X: Clone> Interp<'_, X> {
                 };
                 self.put_known(st, dst, &result);
             }
-            Wide::Term(term) => {
+            WideValue::Term(term) => {
                 let result = match op {
                     WideCast::Trunc => self.pool.extract(term, 0, to),
                     WideCast::ZExt => self.pool.zext(term, to),
@@ -200,7 +199,7 @@ impl<X: Clone> Interp<'_, X> {
     fn pack_known(&self, st: &State<X>, lanes: u16, bits: u32, a: Operand) -> Option<BitVec> {
         let mut joined: Option<BitVec> = None;
         for lane in 0..u32::from(lanes) {
-            let Wide::Known(piece) = self.gather(st, a.plus(lane * words(bits)), bits) else {
+            let WideValue::Known(piece) = self.gather(st, a.plus(lane * words(bits)), bits) else {
                 return None;
             };
             joined = Some(joined.map_or(piece.clone(), |low| piece.concat(&low)));
@@ -219,8 +218,8 @@ impl<X: Clone> Interp<'_, X> {
         let bits = u32::from(lane_bits);
         let step = words(bits);
         let whole = match self.gather(st, a, u32::from(lanes) * bits) {
-            Wide::Term(term) => term,
-            Wide::Known(value) => {
+            WideValue::Term(term) => term,
+            WideValue::Known(value) => {
                 for lane in 0..u32::from(lanes) {
                     let piece = value.extract(lane * bits, bits);
                     self.put_known(st, dst.plus(lane * step), &piece);

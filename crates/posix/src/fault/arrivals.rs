@@ -12,13 +12,13 @@
 //! Not here: networks that break apart (`severed.rs`).
 
 use everett_base::Stamp;
-use everett_interp::{Course, Flow, Halt, Interp, Omission, State};
+use everett_interp::{Flow, Halt, Interp, SiblingCourse, State};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Message, MessageKind, Protocol};
 use syscalls::Errno;
 
 use super::fate::{self, IncomingMessage, MessageDelay, MessageFate};
-use super::{FaultKind, Offer};
+use super::{FaultKind, FaultOffer};
 use crate::kernel::{Guest, Kernel};
 use crate::net::{Payload, SharedMessage, tcp, udp};
 use crate::state::node::Node;
@@ -35,6 +35,18 @@ const OF_STREAMS: u32 = FaultKind::Delay.bit() | FaultKind::Reset.bit();
 const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
 /// Kinds that happen to messages.
 const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL | FaultKind::Reorder.bit();
+
+/// A fault that a message can meet with.
+struct PossibleFault<'m> {
+    /// The message's place among those that arrive together.
+    index: u32,
+    incoming: &'m IncomingMessage,
+    kind: FaultKind,
+    /// The numbers of its alternatives.
+    choices: &'m [u32],
+    /// The words for an alternative.
+    what: &'m dyn Fn(u32) -> String,
+}
 
 /// A function that says what a fault makes of a message; it may need a new input.
 type Make<'m, X> =
@@ -136,10 +148,8 @@ impl Kernel {
         let has_twin = has_spared_twin(st.extra.node(), messages, index as usize);
         for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
             let what = |_| format!("{verb} {}", described(message));
-            let chosen =
-                self.choose(cx, st, (index, incoming, kind), &[1], &what, &mut |_, _, _| {
-                    Ok(fate.clone())
-                })?;
+            let fault = PossibleFault { index, incoming, kind, choices: &[1], what: &what };
+            let chosen = self.choose(cx, st, fault, &mut |_, _, _| Ok(fate.clone()))?;
             if chosen.is_some() {
                 return Ok(chosen);
             }
@@ -167,10 +177,8 @@ impl Kernel {
                 }
                 _ => format!("delayed {}", described(message)),
             };
-            let chosen =
-                self.choose(cx, st, (index, incoming, kind), &[1], &what, &mut |_, _, _| {
-                    Ok(fate.clone())
-                })?;
+            let fault = PossibleFault { index, incoming, kind, choices: &[1], what: &what };
+            let chosen = self.choose(cx, st, fault, &mut |_, _, _| Ok(fate.clone()))?;
             if chosen.is_some() {
                 return Ok(chosen);
             }
@@ -199,14 +207,9 @@ impl Kernel {
         kept.dedup();
         let choices: Vec<u32> = kept.iter().map(|kept| kept + 1).collect();
         let what = |choice| format!("cut {} to {}", described(message), choice - 1);
-        self.choose(
-            cx,
-            st,
-            (index, incoming, FaultKind::Truncate),
-            &choices,
-            &what,
-            &mut |_, _, choice| Ok(MessageFate::Cut(choice as usize - 1)),
-        )
+        let kind = FaultKind::Truncate;
+        let fault = PossibleFault { index, incoming, kind, choices: &choices, what: &what };
+        self.choose(cx, st, fault, &mut |_, _, choice| Ok(MessageFate::Cut(choice as usize - 1)))
     }
 
     fn choose_corruption<X: Guest>(
@@ -233,7 +236,9 @@ impl Kernel {
             }
             Ok(MessageFate::Corrupt(first, bytes.into()))
         };
-        self.choose(cx, st, (index, incoming, FaultKind::Corrupt), &[1], &what, &mut make)
+        let kind = FaultKind::Corrupt;
+        let fault = PossibleFault { index, incoming, kind, choices: &[1], what: &what };
+        self.choose(cx, st, fault, &mut make)
     }
 
     /// Offers a kind to a message; siblings have what becomes of it.
@@ -241,11 +246,10 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        (index, incoming, kind): (u32, &IncomingMessage, FaultKind),
-        choices: &[u32],
-        what: &dyn Fn(u32) -> String,
+        fault: PossibleFault<'_>,
         make: Make<'_, X>,
     ) -> Result<Option<MessageFate>, Halt> {
+        let PossibleFault { index, incoming, kind, choices, what } = fault;
         let node = st.extra.node();
         if !node.path.faults.is_possible(kind) {
             return Ok(None);
@@ -254,16 +258,16 @@ impl Kernel {
         let Some(links) = links.filter(|links| node.path.faults.has_left(*links)) else {
             return Ok(None);
         };
-        let offer = Offer { kind, choices, of_call: false, passed_over: false, what, links };
+        let offer = FaultOffer { kind, choices, of_call: false, passed_over: false, what, links };
         let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| match make(
             cx, sibling, choice,
         ) {
             Ok(fate) => {
                 sibling.extra.node_mut().path.faults.since_boot.fates.decide(index, Some(fate));
-                Course::Again
+                SiblingCourse::Again
             }
-            Err(Flow::End(ending)) => Course::Ended(ending),
-            Err(_) => Course::Again,
+            Err(Flow::End(ending)) => SiblingCourse::Ended(ending),
+            Err(_) => SiblingCourse::Again,
         };
         match self.offer(cx, st, None, &offer, prepare)? {
             0 => Ok(None),
@@ -308,10 +312,11 @@ impl Kernel {
                 continue;
             }
             let (of_call, passed_over) = (false, false);
-            let offer = Offer { kind, choices: &choices, of_call, passed_over, what: &what, links };
+            let offer =
+                FaultOffer { kind, choices: &choices, of_call, passed_over, what: &what, links };
             let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
                 sibling.extra.node_mut().path.faults.since_boot.fates.order(number, choice);
-                Course::Again
+                SiblingCourse::Again
             };
             let choice = self.offer(cx, st, None, &offer, prepare)?;
             st.extra.node_mut().path.faults.since_boot.fates.order(number, choice);
@@ -358,8 +363,8 @@ fn make_printable<X: Guest>(cx: &mut Interp<'_, X>, st: &mut State<X>, bytes: &[
         let above = pool.uge(*byte, pool.constant(8, b' '.into()));
         let below = pool.ule(*byte, pool.constant(8, b'~'.into()));
         if !matches!(st.path.assume(cx.solver, pool, pool.and(above, below)), Ok(true)) {
-            // A new byte can be anything, so only the time of the solver is a reason.
-            cx.omit(st, Omission::SolverTimeout);
+            // A new byte can be anything, so only a solver that gives up is a reason.
+            cx.omit_unanswered(st);
         }
     }
 }

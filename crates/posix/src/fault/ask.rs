@@ -1,16 +1,16 @@
 //! Offering a fault: the state forks over the alternatives.
 
-use everett_interp::{Bug, BugKind, Course, Ending, Flow, Interp, Omission, State};
+use everett_interp::{Bug, BugKind, Flow, Interp, Omission, PathEnding, SiblingCourse, State};
 use smallvec::SmallVec;
 
-use super::{Decision, FaultKind, Passed, Taken};
+use super::{FaultDecision, FaultKind, PassedPoint, TakenFault};
 use crate::call::Call;
 use crate::kernel::{Guest, Kernel};
 use crate::reply::CallHalt;
 use crate::state::node::Node;
 
 /// A fault that is possible at a point.
-pub struct Offer<'o> {
+pub struct FaultOffer<'o> {
     /// Of this kind.
     pub kind: FaultKind,
     /// The alternatives; 0, that nothing happens, is not among them.
@@ -48,22 +48,22 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         mut origin: Option<&mut State<X>>,
-        offer: &Offer<'_>,
-        mut prepare: impl FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> Course,
+        offer: &FaultOffer<'_>,
+        mut prepare: impl FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> SiblingCourse,
     ) -> Result<u32, Flow> {
-        let Offer { kind, choices, of_call, passed_over, what, links } = *offer;
+        let FaultOffer { kind, choices, of_call, passed_over, what, links } = *offer;
         let place = if of_call { cx.own_place(st) } else { None };
         let at = X::woken_at(st);
         let node = st.extra.node_mut();
         let point = node.path.faults.reach(kind);
         let (index, time_ns) = (kind as usize, node.clock.now);
         let taken = |choice| {
-            let decision = Decision { kind, point, choice };
-            Taken { decision, time_ns, what: what(choice).into(), place, links }
+            let decision = FaultDecision { kind, point, choice };
+            TakenFault { decision, time_ns, what: what(choice).into(), place, links }
         };
         if node.path.faults.is_survey() && !passed_over && !choices.is_empty() {
             let choices = choices.iter().map(|choice| (*choice, what(*choice).into())).collect();
-            node.path.faults.pass(Passed { kind, point, choices, place, at });
+            node.path.faults.pass(PassedPoint { kind, point, choices, place, at });
         }
         if let Some(choice) = node.path.faults.planned(kind, point) {
             self.fault_counts.offered[index] += 1;
@@ -131,8 +131,9 @@ impl Kernel {
         self.fault_counts.taken[kind as usize] += 1;
         let place = cx.own_place(st);
         let node = st.extra.node_mut();
-        let decision = Decision { kind, point: node.path.faults.points(kind), choice };
-        let taken = Taken { decision, time_ns: node.clock.now, what: what.into(), place, links: 0 };
+        let decision = FaultDecision { kind, point: node.path.faults.points(kind), choice };
+        let taken =
+            TakenFault { decision, time_ns: node.clock.now, what: what.into(), place, links: 0 };
         node.path.faults.take(taken);
         choice
     }
@@ -143,7 +144,7 @@ fn cannot_happen(kind: FaultKind, point: u64) -> Flow {
         "the test case has a fault '{kind}' that cannot happen at place {point}; give the options of \
          the run that wrote it"
     );
-    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::UserError, message))))
+    Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::UserError, message))))
 }
 
 impl<X: Guest> Call<'_, '_, X> {
@@ -198,12 +199,12 @@ impl<X: Guest> Call<'_, '_, X> {
             return Ok(0);
         }
         let passed_over = choices.is_empty();
-        let offer = Offer { kind, choices, of_call: true, passed_over, what, links };
+        let offer = FaultOffer { kind, choices, of_call: true, passed_over, what, links };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             let node = sibling.extra.node_mut();
             node.thread_mut().answers.push(FaultAnswer { kind, number, choice });
             change(node);
-            Course::Again
+            SiblingCourse::Again
         };
         let choice = self.kernel.offer(self.cx, self.st, None, &offer, prepare)?;
         if choice != 0 {

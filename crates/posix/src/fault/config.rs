@@ -1,12 +1,12 @@
 //! The faults that may happen to a node: plain data.
 
-use super::{Budgets, FaultKind, NetworkFaults};
+use super::{FaultBudgets, FaultKind, NetworkFaults};
 
 /// The faults that may happen along a path of a node, and their looks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultConfig {
     /// The budget of each kind.
-    pub budgets: Budgets,
+    pub budgets: FaultBudgets,
     /// Names of the system calls that may fail; `None`: all that can.
     pub failing_calls: Option<Vec<String>>,
     /// Calls fail with each error that programs tell apart, not only with the usual one.

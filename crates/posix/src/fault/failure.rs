@@ -8,12 +8,12 @@
 //! those that wait ([`FaultKind::Interrupt`]), and those that a rule picks, without a fork
 //! ([`FaultKind::WouldBlock`], [`FaultKind::SelectFail`]).
 
-use everett_interp::{Course, Flow, Halt, Interp, Reg, State, Stop};
+use everett_interp::{Flow, Halt, Interp, Reg, SiblingCourse, State, Stop};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::errno;
-use super::{FaultAnswer, FaultKind, Offer, machine};
+use super::{FaultAnswer, FaultKind, FaultOffer, machine};
 use crate::call::Call;
 use crate::calls::{self, CallObject, CallSubject, RuledFailure};
 use crate::kernel::{Guest, Kernel, failure};
@@ -196,7 +196,7 @@ impl Kernel {
         choices: &[u32],
     ) -> Result<u32, Flow> {
         let what = |errno: u32| kept_text(kept.sysno, &kept.args, kept.object, errno);
-        let offer = Offer {
+        let offer = FaultOffer {
             kind,
             choices,
             of_call: true,
@@ -206,7 +206,7 @@ impl Kernel {
         };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             sibling.extra.node_mut().thread_mut().answers.push(answered(kind, choice));
-            Course::Again
+            SiblingCourse::Again
         };
         self.offer(cx, st, Some(&mut kept.before), &offer, prepare)
     }

@@ -1,4 +1,4 @@
-//! The kinds of faults: [`FaultKind`], and a number for each of them: [`Budgets`].
+//! The kinds of faults: [`FaultKind`], and a number for each of them: [`FaultBudgets`].
 //!
 //! To add one, append a line to the table. Everything that is said about kinds in general (budgets,
 //! test cases, the summary) follows from it.
@@ -94,16 +94,16 @@ impl std::fmt::Display for FaultKind {
 
 /// The budget of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budgets([u32; COUNT]);
+pub struct FaultBudgets([u32; COUNT]);
 
-impl Default for Budgets {
+impl Default for FaultBudgets {
     /// Nothing bad happens.
-    fn default() -> Budgets {
-        Budgets([0; COUNT])
+    fn default() -> FaultBudgets {
+        FaultBudgets([0; COUNT])
     }
 }
 
-impl Budgets {
+impl FaultBudgets {
     /// The budget of a kind.
     pub fn get(&self, kind: FaultKind) -> u32 {
         self.0[kind as usize]
@@ -133,7 +133,7 @@ impl Budgets {
 
     /// No more of each kind than another has, where that one has any.
     #[must_use]
-    pub fn within(mut self, other: &Budgets) -> Budgets {
+    pub fn within(mut self, other: &FaultBudgets) -> FaultBudgets {
         for (kind, most) in other.iter() {
             self.set(kind, self.get(kind).min(most));
         }
@@ -162,10 +162,10 @@ mod tests {
 
     #[test]
     fn a_limit_of_all_nodes_limits_each() {
-        let mut own = Budgets::default();
+        let mut own = FaultBudgets::default();
         own.set(FaultKind::Loss, 3);
         own.set(FaultKind::SysFail, 2);
-        let mut all = Budgets::default();
+        let mut all = FaultBudgets::default();
         all.set(FaultKind::Loss, 1);
         let both = own.within(&all);
         assert_eq!((both.get(FaultKind::Loss), both.get(FaultKind::SysFail)), (1, 2));

@@ -11,14 +11,14 @@
 //! - one that reboots, by that, the time, and the files that it then has.
 
 use everett_fs::{Durable, Fs, FsError};
-use everett_interp::{Course, Flow, Halt, Interp, Reg, Sibling, State, Stop};
+use everett_interp::{Flow, Halt, Interp, Reg, Sibling, SiblingCourse, State, Stop};
 use everett_memory::ByteValue;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
 use super::place::MachineFaultPlace;
 use super::survival::{self, LastChange, SurvivingFiles};
-use super::{FaultAnswer, FaultKind, Offer};
+use super::{FaultAnswer, FaultKind, FaultOffer};
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::reply::{CallHalt, Reply};
 use crate::state::ids::Time;
@@ -264,7 +264,7 @@ impl Kernel {
         point.before_is_asked(st);
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _| {
             pause(sibling.extra.node_mut());
-            Course::Again
+            SiblingCourse::Again
         };
         if self.offer(cx, st, Some(&mut point.before), &offer, prepare)? == 0 {
             return Ok(());
@@ -298,7 +298,7 @@ impl Kernel {
         let offer = offer_of(FaultKind::Crash, &choices, &what);
         point.before_is_asked(st);
         let first = cx.siblings.len();
-        let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
+        let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| SiblingCourse::Again;
         let choice = self.offer(cx, st, Some(&mut point.before), &offer, prepare)?;
         let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
         for (mut sibling, choice) in made.into_iter().zip(&choices) {
@@ -341,7 +341,7 @@ impl Kernel {
         let offer = offer_of(FaultKind::Reboot, &choices, &what);
         point.before_is_asked(st);
         let first = cx.siblings.len();
-        let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| Course::Again;
+        let prepare = |_: &mut Interp<'_, X>, _: &mut State<X>, _| SiblingCourse::Again;
         let choice = self.offer(cx, st, Some(&mut point.before), &offer, prepare)?;
         let made: Vec<Sibling<X>> = cx.siblings.drain(first..).collect();
         for (mut sibling, reboot) in made.into_iter().zip(&reboots) {
@@ -429,7 +429,7 @@ impl Kernel {
                     sibling.extra.node_mut().disk.fs = left.fs.clone();
                 }
                 Kernel::take_down(cx, sibling, Some(at));
-                Course::Again
+                SiblingCourse::Again
             };
             choice = self.offer(cx, st, None, &offer, prepare)?;
         }
@@ -473,8 +473,12 @@ fn adopt<X: Guest>(st: &mut State<X>, node: &Node) {
     own.path.faults = faults;
 }
 
-fn offer_of<'o>(kind: FaultKind, choices: &'o [u32], what: &'o dyn Fn(u32) -> String) -> Offer<'o> {
-    Offer { kind, choices, of_call: true, passed_over: choices.is_empty(), what, links: 0 }
+fn offer_of<'o>(
+    kind: FaultKind,
+    choices: &'o [u32],
+    what: &'o dyn Fn(u32) -> String,
+) -> FaultOffer<'o> {
+    FaultOffer { kind, choices, of_call: true, passed_over: choices.is_empty(), what, links: 0 }
 }
 
 fn side(choice: u32) -> &'static str {
@@ -501,7 +505,7 @@ fn files_stop(error: &FsError) -> Stop {
 }
 
 fn files_flow(error: &FsError) -> Flow {
-    use everett_interp::{Bug, BugKind, Ending};
+    use everett_interp::{Bug, BugKind, PathEnding};
     let message = format!("the files after a crash: {error}");
-    Flow::End(Ending::Bug(Box::new(Bug::new(BugKind::UserError, message))))
+    Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::UserError, message))))
 }

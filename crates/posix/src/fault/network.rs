@@ -9,7 +9,7 @@ use super::FaultKind;
 pub struct NetworkFaults {
     /// The messages that something happens to, by who sends them to whom; none: all. Where the network
     /// breaks is said apart.
-    pub only: Vec<Cut>,
+    pub only: Vec<NetworkCut>,
     /// Budgets for what crosses some cuts; at most [`LinkBudget::MOST`] of these.
     pub links: Vec<LinkBudget>,
     /// So many datagrams that arrive together at a socket are put into other orders.
@@ -27,7 +27,7 @@ pub struct NetworkFaults {
     /// The most places that a stream is cut at in one read; more are spread evenly.
     pub fragment_cuts: u32,
     /// The cuts along which the network may break apart.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<NetworkCut>,
     /// The time that this lasts, in nanoseconds; `None`: any time, or for ever.
     pub partition_ns: Option<u64>,
     /// The nodes whose links may be down; none: all.
@@ -41,7 +41,7 @@ impl NetworkFaults {
     pub fn nodes(&self) -> impl Iterator<Item = &String> {
         let links = self.links.iter().map(|link| &link.cut);
         let cuts = self.cuts.iter().chain(&self.only).chain(links);
-        cuts.flat_map(Cut::nodes).chain(&self.link_down_nodes)
+        cuts.flat_map(NetworkCut::nodes).chain(&self.link_down_nodes)
     }
 
     /// The number of datagrams that are put into other orders by default.
@@ -76,7 +76,7 @@ impl Default for NetworkFaults {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkBudget {
     /// The cut.
-    pub cut: Cut,
+    pub cut: NetworkCut,
     /// The kind.
     pub kind: FaultKind,
     /// So often, in one world.
@@ -98,56 +98,58 @@ impl LinkBudget {
         )
     }
 
-    /// The budget in a text: `a|b:loss=1`, with a cut as [`Cut::parse`] has it.
+    /// The budget in a text: `a|b:loss=1`, with a cut as [`NetworkCut::parse`] has it.
     pub fn parse(text: &str) -> Option<LinkBudget> {
         let (cut, budget) = text.rsplit_once(':')?;
         let (name, most) = budget.split_once('=')?;
         let kind = FaultKind::ALL.iter().copied().find(|kind| kind.name() == name.trim())?;
         let most = most.trim().parse().ok().filter(|_| LinkBudget::is_of_links(kind))?;
-        Some(LinkBudget { cut: Cut::parse(cut)?, kind, most })
+        Some(LinkBudget { cut: NetworkCut::parse(cut)?, kind, most })
     }
 }
 
 /// A border between nodes, along which a network may break apart: then nothing that the nodes on the left
 /// send gets to the right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
+pub struct NetworkCut {
     /// The nodes on the left.
-    pub left: Side,
+    pub left: PartitionSide,
     /// The nodes on the right.
-    pub right: Side,
+    pub right: PartitionSide,
     /// True if what the right sends gets to the left.
     pub one_way: bool,
 }
 
 /// One side of a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum PartitionSide {
     /// These nodes.
     Nodes(Vec<String>),
     /// All that are not on the other side.
     Others,
 }
 
-impl Side {
+impl PartitionSide {
     fn nodes(&self) -> &[String] {
         match self {
-            Side::Nodes(nodes) => nodes,
-            Side::Others => &[],
+            PartitionSide::Nodes(nodes) => nodes,
+            PartitionSide::Others => &[],
         }
     }
 
-    fn has(&self, node: &str, other: &Side) -> bool {
+    fn has(&self, node: &str, other: &PartitionSide) -> bool {
         match self {
-            Side::Nodes(nodes) => nodes.iter().any(|name| name == node),
-            Side::Others => !matches!(other, Side::Nodes(nodes) if nodes.iter().any(|n| n == node)),
+            PartitionSide::Nodes(nodes) => nodes.iter().any(|name| name == node),
+            PartitionSide::Others => {
+                !matches!(other, PartitionSide::Nodes(nodes) if nodes.iter().any(|n| n == node))
+            }
         }
     }
 }
 
-impl Cut {
+impl NetworkCut {
     /// The cut in a text: `a,b|c` in both directions, `a,b>c` in one, `a|*` between one and all others.
-    pub fn parse(text: &str) -> Option<Cut> {
+    pub fn parse(text: &str) -> Option<NetworkCut> {
         let (sides, one_way) = match text.split_once('>') {
             Some(sides) => (sides, true),
             None => (text.split_once('|')?, false),
@@ -157,16 +159,16 @@ impl Cut {
             let is_name =
                 |name: &String| !name.is_empty() && !name.contains(['*', '|', '>', ' ', '\t']);
             match &nodes[..] {
-                [all] if all == "*" => Some(Side::Others),
-                nodes if nodes.iter().all(is_name) => Some(Side::Nodes(nodes.to_vec())),
+                [all] if all == "*" => Some(PartitionSide::Others),
+                nodes if nodes.iter().all(is_name) => Some(PartitionSide::Nodes(nodes.to_vec())),
                 _ => None,
             }
         };
-        let cut = Cut { left: side(sides.0)?, right: side(sides.1)?, one_way };
+        let cut = NetworkCut { left: side(sides.0)?, right: side(sides.1)?, one_way };
         let both = |name: &String| cut.right.has(name, &cut.left);
         match (&cut.left, &cut.right) {
-            (Side::Others, Side::Others) => None,
-            (Side::Nodes(left), Side::Nodes(_)) if left.iter().any(both) => None,
+            (PartitionSide::Others, PartitionSide::Others) => None,
+            (PartitionSide::Nodes(left), PartitionSide::Nodes(_)) if left.iter().any(both) => None,
             _ => Some(cut),
         }
     }
@@ -178,17 +180,17 @@ impl Cut {
 
     /// Returns true if what one node sends to another has to cross it.
     pub(crate) fn separates(&self, from: &str, to: &str) -> bool {
-        let Cut { left, right, one_way } = self;
+        let NetworkCut { left, right, one_way } = self;
         left.has(from, right) && right.has(to, left)
             || !one_way && right.has(from, left) && left.has(to, right)
     }
 }
 
-impl fmt::Display for Cut {
+impl fmt::Display for NetworkCut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let side = |side: &Side| match side {
-            Side::Nodes(nodes) => nodes.join(","),
-            Side::Others => "*".to_owned(),
+        let side = |side: &PartitionSide| match side {
+            PartitionSide::Nodes(nodes) => nodes.join(","),
+            PartitionSide::Others => "*".to_owned(),
         };
         let between = if self.one_way { '>' } else { '|' };
         write!(f, "{}{between}{}", side(&self.left), side(&self.right))
@@ -202,10 +204,10 @@ mod tests {
     #[test]
     fn cuts_are_read_as_they_are_written() {
         for text in ["a,b|c", "a>*", "*|b"] {
-            assert_eq!(Cut::parse(text).unwrap().to_string(), text);
+            assert_eq!(NetworkCut::parse(text).unwrap().to_string(), text);
         }
         for text in ["", "a", "a|", "a,|b", "*|*", "a|a", "a b|c", "a,b>b", "a|b|c", "*,a|b"] {
-            assert_eq!(Cut::parse(text), None, "{text}");
+            assert_eq!(NetworkCut::parse(text), None, "{text}");
         }
     }
 
@@ -222,10 +224,10 @@ mod tests {
 
     #[test]
     fn a_cut_separates_its_sides() {
-        let cut = Cut::parse("a,b | c").unwrap();
+        let cut = NetworkCut::parse("a,b | c").unwrap();
         assert!(cut.separates("a", "c") && cut.separates("c", "b"));
         assert!(!cut.separates("a", "b") && !cut.separates("a", "d"));
-        let cut = Cut::parse("a>*").unwrap();
+        let cut = NetworkCut::parse("a>*").unwrap();
         assert!(cut.separates("a", "d") && !cut.separates("d", "a") && !cut.separates("c", "d"));
     }
 }

@@ -16,14 +16,14 @@
 
 use everett_base::Stamp;
 use everett_expr::TermId;
-use everett_interp::{Course, Halt, Interp, Omission, State};
+use everett_interp::{Halt, Interp, Omission, SiblingCourse, State};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Protocol};
 use syscalls::Errno;
 
 use super::arrivals::described;
 use super::fate::{IncomingMessage, MessageDelay, MessageFate, REPEATED_MOST};
-use super::{Decision, FaultKind, Taken};
+use super::{FaultDecision, FaultKind, TakenFault};
 use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
 use crate::state::node::Node;
@@ -89,7 +89,7 @@ impl Kernel {
             _ => MessageFate::Repeated,
         };
         for barrier in barriers(st.extra.node(), incoming.from) {
-            if self.is_severed(cx, st, at, &barrier, incoming, (index, &fate))? {
+            if self.is_severed(cx, st, &barrier, (at, index, incoming), &fate)? {
                 return Ok(Some(fate));
             }
         }
@@ -100,19 +100,23 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        at: Stamp,
         barrier: &NetworkBarrier,
-        incoming: &IncomingMessage,
-        (index, fate): (u32, &MessageFate),
+        (at, index, incoming): (Stamp, u32, &IncomingMessage),
+        fate: &MessageFate,
     ) -> Result<bool, Halt> {
         let kind = barrier.kind;
         let node = st.extra.node_mut();
         let point = node.path.faults.reach(kind);
         self.fault_counts.offered[kind as usize] += 1;
-        let decision = Decision { kind, point, choice: 1 };
+        let decision = FaultDecision { kind, point, choice: 1 };
         let what = format!("{}: {}{NOT_THROUGH}", barrier.what, described(&incoming.message));
-        let taken =
-            Taken { decision, time_ns: node.clock.now, what: what.into(), place: None, links: 0 };
+        let taken = TakenFault {
+            decision,
+            time_ns: node.clock.now,
+            what: what.into(),
+            place: None,
+            links: 0,
+        };
         if let Some(choice) = node.path.faults.planned(kind, point) {
             if choice != 0 {
                 self.fault_counts.taken[kind as usize] += 1;
@@ -137,7 +141,7 @@ impl Kernel {
             let faults = &mut sibling.extra.node_mut().path.faults;
             faults.take(taken);
             faults.since_boot.fates.decide(index, Some(fate.clone()));
-            cx.add_sibling(sibling, Course::Again);
+            cx.add_sibling(sibling, SiblingCourse::Again);
             return Ok(false);
         }
         // What the path knows already leaves no choice.
@@ -156,7 +160,7 @@ fn barriers(node: &Node, from: HostId) -> Vec<NetworkBarrier> {
     let mut barriers = Vec::new();
     let kind = FaultKind::Partition;
     if node.path.faults.is_possible(kind) {
-        let crossed = |cut: &&super::Cut| cut.separates(sender, receiver);
+        let crossed = |cut: &&super::NetworkCut| cut.separates(sender, receiver);
         barriers.extend(network.cuts.iter().filter(crossed).map(|cut| NetworkBarrier {
             kind,
             symbols: symbols(&format!("partition {cut}"), config.budgets.get(kind)),

@@ -6,20 +6,20 @@ use everett_fs::{Fs, FsOptions};
 use everett_interp::Reg;
 use syscalls::Sysno;
 
-use super::{Budgets, Decision, FaultConfig, FaultKind};
+use super::{FaultBudgets, FaultConfig, FaultDecision, FaultKind};
 use crate::config::KernelConfig;
 use crate::testing::{Outcome, Tester};
 
 /// A machine on which a kind may happen so many times.
 fn tester(kind: FaultKind, most: u32) -> Tester {
-    let mut budgets = Budgets::default();
+    let mut budgets = FaultBudgets::default();
     budgets.set(kind, most);
     let faults = FaultConfig { budgets, ..FaultConfig::default() };
     Tester::with(KernelConfig { faults, ..KernelConfig::default() }, Fs::new(FsOptions::default()))
 }
 
 /// Reads five bytes that are in a pipe: what the call returns on each path, and the faults there.
-fn reads(t: &mut Tester) -> Vec<(u64, Vec<Decision>)> {
+fn reads(t: &mut Tester) -> Vec<(u64, Vec<FaultDecision>)> {
     let ends = t.room(8);
     t.call(Sysno::pipe, &[ends]).expect("there are descriptors");
     let text = t.bytes(b"hello");
@@ -32,13 +32,13 @@ fn reads(t: &mut Tester) -> Vec<(u64, Vec<Decision>)> {
         let taken = crate::kernel::Guest::node(node).path.faults.taken();
         (value, taken.iter().map(|taken| taken.decision).collect())
     };
-    let mut found: Vec<(u64, Vec<Decision>)> = paths.into_iter().map(of).collect();
+    let mut found: Vec<(u64, Vec<FaultDecision>)> = paths.into_iter().map(of).collect();
     found.sort_by_key(|(value, _)| *value);
     found
 }
 
-fn short_read(choice: u32) -> Decision {
-    Decision { kind: FaultKind::ShortRead, point: 1, choice }
+fn short_read(choice: u32) -> FaultDecision {
+    FaultDecision { kind: FaultKind::ShortRead, point: 1, choice }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::reply::{CallHalt, Reply};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{FIRST_PID, Node};
 use crate::state::signals::SignalInfo;
-use crate::state::standstill::Restart;
+use crate::state::standstill::NodeRestart;
 use crate::state::status::WaitStatus;
 
 /// An event of a node at this moment.
@@ -209,7 +209,7 @@ impl Kernel {
         &mut self,
         cx: &Interp<'_, X>,
         st: &mut State<X>,
-        restart: &Restart,
+        restart: &NodeRestart,
     ) {
         if let Some(record) = &mut st.extra.node_mut().record {
             record.boot += 1;

@@ -6,9 +6,9 @@ use everett_memory::ByteValue;
 
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel};
-use crate::record::notes::{Launch, TreeFile};
+use crate::record::notes::{ProgramLaunch, TreeFile};
 use crate::state::node::Node;
-use crate::state::standstill::Start;
+use crate::state::standstill::ProgramStart;
 
 /// The most bytes of all files of a node.
 const MOST_BYTES: u64 = 256 << 20;
@@ -26,7 +26,7 @@ impl Kernel {
     pub fn note_launch<X: Guest>(
         cx: &Interp<'_, X>,
         st: &mut State<X>,
-        start: &Start,
+        start: &ProgramStart,
         config: &KernelConfig,
     ) {
         let node = st.extra.node();
@@ -43,7 +43,7 @@ impl Kernel {
             list.iter().map(text).collect()
         };
         let files = tree(&mut node.disk.fs.clone(), &|bytes| Kernel::example(cx, st, bytes));
-        let launch = Launch {
+        let launch = ProgramLaunch {
             argv: texts(&start.argv),
             env: texts(&start.envp),
             cwd: config.cwd.clone(),
@@ -58,7 +58,7 @@ impl Kernel {
             Vec::new()
         });
         if let Some(record) = &mut node.record {
-            record.launches.push(Launch { files, ..launch });
+            record.launches.push(ProgramLaunch { files, ..launch });
         }
     }
 }

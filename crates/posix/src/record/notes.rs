@@ -10,7 +10,7 @@ use crate::net::datagram::ReceivedDatagram;
 
 /// An event of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noted {
+pub struct RecordedEvent {
     /// Grows with each note of all nodes.
     pub order: u64,
     /// The number of earlier starts of the node.
@@ -28,23 +28,23 @@ pub struct Noted {
     /// Of a call that sends datagrams: their numbers.
     pub sent: Vec<u64>,
     /// Of a call that receives a datagram.
-    pub got: Option<Got>,
+    pub got: Option<RecordedDatagram>,
 }
 
 /// The recording of what the programs of a node did with the outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recorded {
+pub struct NodeRecording {
     /// The events, in order.
-    pub notes: Vec<Noted>,
+    pub notes: Vec<RecordedEvent>,
     /// The beginnings of the first program, one for each start.
-    pub launches: Vec<Launch>,
+    pub launches: Vec<ProgramLaunch>,
     /// The reasons why it cannot be reproduced natively, if it cannot.
     pub troubles: Vec<String>,
 }
 
 /// A datagram that was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Got {
+pub struct RecordedDatagram {
     /// Its number, of those of its sender.
     pub id: u64,
     /// All bytes that have arrived.
@@ -55,13 +55,13 @@ pub struct Got {
 #[derive(Clone)]
 pub(crate) struct NodeRecorder {
     /// Newest first.
-    pub(crate) notes: List<Noted>,
+    pub(crate) notes: List<RecordedEvent>,
     /// The reasons why it cannot be reproduced natively, newest first.
     pub(crate) troubles: List<String>,
     /// The number of restarts of the node.
     pub(crate) boot: u32,
     /// The beginnings of its program, the newest first.
-    pub(crate) launches: List<Launch>,
+    pub(crate) launches: List<ProgramLaunch>,
 }
 
 /// The recorder's knowledge of a thread.
@@ -146,7 +146,7 @@ pub(crate) struct ScriptSubject {
 
 /// A start of a node's program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Launch {
+pub struct ProgramLaunch {
     /// Arguments, the program's name first.
     pub argv: Vec<Vec<u8>>,
     /// Environment, as `NAME=value`.

@@ -10,7 +10,7 @@ use everett_fs::{Credentials, Fs};
 use everett_memory::ByteValue;
 use syscalls::Errno;
 
-use crate::fault::{Faults, SymbolicFileTimes};
+use crate::fault::{NodeFaults, SymbolicFileTimes};
 use crate::net::{Net, SharedMessage};
 use crate::record::notes::NodeRecorder;
 use crate::state::descriptor::Descriptor;
@@ -20,9 +20,9 @@ use crate::state::locks::LockTable;
 use crate::state::pipes::PipeTable;
 use crate::state::process::{Process, Thread};
 use crate::state::specials::SpecialInodes;
-use crate::state::standstill::{NodeStandstill, Restart};
+use crate::state::standstill::{NodeRestart, NodeStandstill};
 use crate::state::status::WaitStatus;
-use crate::state::switches::{Preempted, Switch};
+use crate::state::switches::{ThreadPreemption, ThreadSwitch};
 
 /// Everything of a simulated host that can differ between two branches, but for the running thread
 /// and the memory of its process, which the interpreter's state holds.
@@ -100,7 +100,7 @@ pub(crate) struct PathState {
     /// The bytes of standard input, which are the same after each boot.
     pub(crate) input: Arc<[ByteValue]>,
     /// The output on the standard streams, newest first.
-    pub(crate) output: List<Output>,
+    pub(crate) output: List<OutputPiece>,
     pub(crate) output_bytes: u64,
     pub(crate) rng: Rng,
     /// Preemptions that may still be explored on this path.
@@ -108,13 +108,13 @@ pub(crate) struct PathState {
     /// Places so far where a preemption was possible.
     pub(crate) switch_points: u64,
     /// Preemptions on this path, newest first.
-    pub(crate) switches: List<Preempted>,
+    pub(crate) switches: List<ThreadPreemption>,
     /// The preemptions to make, instead of exploring any.
-    pub(crate) plan: Option<Arc<[Switch]>>,
+    pub(crate) plan: Option<Arc<[ThreadSwitch]>>,
     /// The faults that have happened, and those that still may.
-    pub(crate) faults: Faults,
+    pub(crate) faults: NodeFaults,
     /// The recipe for starting its first program again after a crash, if it can be.
-    pub(crate) restart: Option<Arc<Restart>>,
+    pub(crate) restart: Option<Arc<NodeRestart>>,
     /// Waits begun so far.
     pub(crate) waits: u64,
     /// Grows with each change that a thread may wait for.
@@ -198,7 +198,7 @@ impl Apart for PathState {
 
 /// Bytes written to a standard stream at once.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct OutputPiece {
     /// 1 for standard output, 2 for standard error.
     pub stream: u32,
     /// The bytes that were written.
@@ -264,35 +264,35 @@ impl Node {
     }
 
     /// The preemptions on this path, oldest first.
-    pub fn switches(&self) -> Vec<Switch> {
+    pub fn switches(&self) -> Vec<ThreadSwitch> {
         self.preempted().iter().map(|preempted| preempted.switch).collect()
     }
 
     /// The same, with what is known of them.
-    pub fn preempted(&self) -> Vec<Preempted> {
-        let mut preempted: Vec<Preempted> = self.path.switches.iter().copied().collect();
+    pub fn preempted(&self) -> Vec<ThreadPreemption> {
+        let mut preempted: Vec<ThreadPreemption> = self.path.switches.iter().copied().collect();
         preempted.reverse();
         preempted
     }
 
     /// Sets the preemptions to make, instead of exploring any.
-    pub fn set_plan(&mut self, switches: Vec<Switch>) {
+    pub fn set_plan(&mut self, switches: Vec<ThreadSwitch>) {
         self.path.plan = Some(switches.into());
     }
 
     /// The faults that have happened on this path, and those that still may.
-    pub fn faults(&self) -> &Faults {
+    pub fn faults(&self) -> &NodeFaults {
         &self.path.faults
     }
 
     /// The same, to change it.
-    pub fn faults_mut(&mut self) -> &mut Faults {
+    pub fn faults_mut(&mut self) -> &mut NodeFaults {
         &mut self.path.faults
     }
 
     /// The output on the standard streams, oldest first.
-    pub fn output(&self) -> Vec<Output> {
-        let mut output: Vec<Output> = self.path.output.iter().cloned().collect();
+    pub fn output(&self) -> Vec<OutputPiece> {
+        let mut output: Vec<OutputPiece> = self.path.output.iter().cloned().collect();
         output.reverse();
         output
     }
@@ -303,7 +303,7 @@ impl Node {
         self.path.output_bytes += bytes.len() as u64;
         if room > 0 {
             let kept = &bytes[..bytes.len().min(room as usize)];
-            self.path.output.push(Output { stream, bytes: kept.into() });
+            self.path.output.push(OutputPiece { stream, bytes: kept.into() });
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use everett_base::{Apart, Copies, shares_nothing};
 use everett_fs::InodeId;
-use everett_interp::{Context, ProgramId};
+use everett_interp::{ProgramId, ThreadContext};
 use everett_memory::AddressSpace;
 use syscalls::Sysno;
 
@@ -90,7 +90,7 @@ pub(crate) struct IntervalTimer {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Thread {
     /// Its stack and registers while it does not run.
-    pub(crate) context: Option<Arc<Context>>,
+    pub(crate) context: Option<Arc<ThreadContext>>,
     /// The wait that it is in.
     pub(crate) blocked: Option<Wait>,
     /// The system call that it waits in.

@@ -1,4 +1,4 @@
-//! Standstill of a node, and its restart: [`NodeStandstill`], [`Restart`].
+//! Standstill of a node, and its restart: [`NodeStandstill`], [`NodeRestart`].
 
 use everett_base::shares_nothing;
 use everett_interp::ProgramId;
@@ -20,11 +20,11 @@ pub(crate) enum NodeStandstill {
     Paused(Time),
 }
 
-shares_nothing!(Restart);
+shares_nothing!(NodeRestart);
 
 /// The recipe for starting the first program of a node once more.
 #[derive(Clone)]
-pub struct Restart {
+pub struct NodeRestart {
     /// The program.
     pub program: ProgramId,
     /// Its first function.
@@ -32,14 +32,14 @@ pub struct Restart {
     /// Absolute name of the program's file.
     pub executable: Vec<u8>,
     /// The arguments that it begins with.
-    pub start: Start,
+    pub start: ProgramStart,
     /// The options of the node.
     pub config: KernelConfig,
 }
 
 /// The beginning of a program: its arguments and environment.
 #[derive(Clone, Debug, Default)]
-pub struct Start {
+pub struct ProgramStart {
     /// Arguments, the program's name first; bytes may be symbolic.
     pub argv: Vec<Vec<ByteValue>>,
     /// Environment, as `NAME=value`.

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Args, Bug, BugKind, Ending, Flow, Halt, Interp, Purpose, State, Stop};
+use everett_interp::{
+    AccessPurpose, Bug, BugKind, CallArgs, Flow, Halt, Interp, PathEnding, State, Stop,
+};
 use everett_memory::{Kind, Request};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
@@ -44,7 +46,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         which: EventCall,
-        args: &Args<'_>,
+        args: &CallArgs<'_>,
     ) -> Result<Flow, Stop> {
         super::memory::leave(cx.pool, st)?;
         // The system call that is most like it, for what signals do to one that waits.
@@ -63,7 +65,7 @@ impl Kernel {
         }
         let mut call = Call { kernel: self, cx, st, name, args, asked: SmallVec::new() };
         let answer = handler(&mut call);
-        if let Err(CallHalt::Halt(Halt::Flow(Flow::End(Ending::Bug(bug))))) = &answer
+        if let Err(CallHalt::Halt(Halt::Flow(Flow::End(PathEnding::Bug(bug))))) = &answer
             && bug.kind == BugKind::UserError
         {
             self.note_refusal(cx, st, &bug.message);
@@ -154,7 +156,7 @@ fn whole_object<X: Guest>(
 ) -> Result<Vec<everett_memory::ByteValue>, CallHalt> {
     let object = match call.st.mem.check(address, 0) {
         Ok(object) => (object.base, object.object.size),
-        Err(fault) => return Err(call.cx.fault(&fault, Purpose::Read).into()),
+        Err(fault) => return Err(call.cx.fault(&fault, AccessPurpose::Read).into()),
     };
     let (base, size) = object;
     if base != address {
@@ -170,7 +172,7 @@ fn whole_object<X: Guest>(
 
 fn user_error(message: String) -> CallHalt {
     let bug = Bug::new(BugKind::UserError, message);
-    Flow::End(Ending::Bug(Box::new(bug))).into()
+    Flow::End(PathEnding::Bug(Box::new(bug))).into()
 }
 
 /// The masks at argument `at`, as many as argument `count` says.

@@ -1,13 +1,13 @@
 //! Executing another program.
 //!
-//! A program is a file whose content [`crate::Programs`] can load: bitcode, or an executable that
+//! A program is a file whose content [`crate::ProgramLoader`] can load: bitcode, or an executable that
 //! carries its bitcode. A script names its interpreter in its first line.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_fs::{Access, Follow, InodeId, Kind, S_ISGID, S_ISUID};
-use everett_interp::{Context, Flow, ProgramId};
+use everett_interp::{Flow, ProgramId, ThreadContext};
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
@@ -20,7 +20,7 @@ use crate::record::notes::TrackedThread;
 use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::Tid;
 use crate::state::process::Thread;
-use crate::state::standstill::Start;
+use crate::state::standstill::ProgramStart;
 
 /// Longest single argument, with its terminator.
 const MAX_STRING: usize = 128 << 10;
@@ -96,11 +96,11 @@ fn execute<X: Guest>(
 ) -> Answer {
     let PathSubject::Inode(mut inode) = found else { return Err(Errno::EACCES.into()) };
     let (mut name, mut interpreters) = (name, 0);
-    let (program, modes) = loop {
-        let modes = check_executable(call, inode)?;
+    let (program, executable) = loop {
+        let executable = check_executable(call, inode)?;
         let file = content(call, inode)?;
         let Some((interpreter, option)) = script(&file) else {
-            break (load(call, &file, &name)?, modes);
+            break (load(call, &file, &name)?, executable);
         };
         interpreters += 1;
         if interpreters > MAX_INTERPRETERS {
@@ -115,20 +115,28 @@ fn execute<X: Guest>(
             with_context(call.node_mut(), |fs, ctx| fs.resolve(ctx, &interpreter, Follow::Yes))?;
         name = interpreter;
     };
-    replace(call, program, inode, modes, argv, envp)
+    replace(call, program, &executable, argv, envp)
 }
 
-/// Checks that the process may execute a file; its mode and owner decide whose rights it gets.
+/// A file that a process may execute; its mode and owner decide whose rights the process gets.
+struct ExecutableFile {
+    inode: InodeId,
+    mode: u32,
+    uid: u32,
+    gid: u32,
+}
+
+/// Checks that the process may execute a file.
 fn check_executable<X: Guest>(
     call: &mut Call<'_, '_, X>,
     inode: InodeId,
-) -> Result<(u32, u32, u32), CallHalt> {
+) -> Result<ExecutableFile, CallHalt> {
     let stat = call.node().disk.fs.stat(inode)?;
     if stat.kind != Kind::File {
         return Err(Errno::EACCES.into());
     }
     with_context(call.node_mut(), |fs, ctx| fs.permission(inode, Access::EXECUTE, ctx.cred))?;
-    Ok((stat.mode, stat.uid, stat.gid))
+    Ok(ExecutableFile { inode, mode: stat.mode, uid: stat.uid, gid: stat.gid })
 }
 
 /// The bytes of a file; symbolic ones cannot be executed.
@@ -173,11 +181,11 @@ fn load<X: Guest>(
 fn replace<X: Guest>(
     call: &mut Call<'_, '_, X>,
     program: ProgramId,
-    inode: InodeId,
-    (mode, uid, gid): (u32, u32, u32),
+    file: &ExecutableFile,
     argv: Strings,
     envp: Strings,
 ) -> Answer {
+    let ExecutableFile { inode, mode, uid, gid } = *file;
     let image = call.cx.images.image(program);
     let Some(entry) = image.program.function_named("main") else {
         return Err(Errno::ENOEXEC.into());
@@ -215,21 +223,21 @@ fn replace<X: Guest>(
     node.volatile.running = (pid, first);
     node.changed();
     let random = node.random_bytes();
-    begin(call, program, entry, Start { argv, envp, random, ids })
+    begin(call, program, entry, ProgramStart { argv, envp, random, ids })
 }
 
 fn begin<X: Guest>(
     call: &mut Call<'_, '_, X>,
     program: ProgramId,
     entry: everett_ir::FuncId,
-    start: Start,
+    start: ProgramStart,
 ) -> Answer {
     let cache = call.st.mem.release_cache();
     call.st.mem = call.cx.images.memory(program);
     if let Some(cache) = cache {
         call.st.mem.adopt_cache(cache);
     }
-    call.st.swap_thread(&mut Context::new());
+    call.st.swap_thread(&mut ThreadContext::new());
     call.st.program = program;
     let kernel = &mut *call.kernel;
     kernel.with_image(call.cx, call.st, |_, cx, st| start.enter(cx, st, entry, None));

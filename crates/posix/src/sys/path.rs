@@ -19,7 +19,7 @@ use crate::{signal, tree};
 mod tests;
 
 use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId, Kind};
-use everett_interp::Unsupported;
+use everett_interp::UnsupportedFeature;
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
@@ -33,7 +33,7 @@ impl From<FsError> for CallHalt {
         match error {
             FsError::Host { .. } => {
                 let (function, reason) = ("file system".to_owned(), error.to_string());
-                CallHalt::Halt(Unsupported::Primitive { function, reason }.into())
+                CallHalt::Halt(UnsupportedFeature::Primitive { function, reason }.into())
             }
             error => Errno::new(error.errno()).into(),
         }

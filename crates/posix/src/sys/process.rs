@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_expr::Pool;
-use everett_interp::{Args, Context, Ending, Flow, Interp, Reg, State, Stop};
+use everett_interp::{CallArgs, Flow, Interp, PathEnding, Reg, State, Stop, ThreadContext};
 use everett_ir::{FuncId, GlobalId};
 use everett_memory::{AddressSpace, ByteValue, Kind};
 use linux_raw_sys::general as linux;
@@ -99,7 +99,7 @@ pub(crate) fn clone_call<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// A copy of the running thread in which the system call has returned 0.
-fn copy_returning_zero<X: Guest>(call: &mut Call<'_, '_, X>) -> Context {
+fn copy_returning_zero<X: Guest>(call: &mut Call<'_, '_, X>) -> ThreadContext {
     let mut copy = call.st.copy_thread();
     call.st.swap_thread(&mut copy);
     call.cx.complete_call(call.st, Reg::word(0));
@@ -120,7 +120,7 @@ fn new_process<X: Guest>(
     call: &mut Call<'_, '_, X>,
     exit_signal: u8,
     memory: AddressSpace,
-    context: Context,
+    context: ThreadContext,
 ) -> Result<Pid, CallHalt> {
     check_room(call)?;
     let node = call.node_mut();
@@ -167,7 +167,7 @@ impl Kernel {
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        args: &Args<'_>,
+        args: &CallArgs<'_>,
     ) -> Result<Flow, Stop> {
         let regs = std::array::from_fn(|i| args.get(i));
         let thread_pointer = args.get(5);
@@ -245,11 +245,11 @@ fn new_context<X: Guest>(
     argument: Reg,
     bits: u32,
     pointer: u64,
-) -> Result<Context, CallHalt> {
+) -> Result<ThreadContext, CallHalt> {
     check_room(call)?;
     let locals = thread_locals(call)?;
     let inherited = call.st.thread_pointer;
-    let mut context = Context::new();
+    let mut context = ThreadContext::new();
     call.st.swap_thread(&mut context);
     call.cx.enter(call.st, function, &[argument]);
     call.st.thread_pointer = if bits & linux::CLONE_SETTLS != 0 { pointer } else { inherited };
@@ -401,7 +401,7 @@ pub(crate) fn end_process<X: Guest>(
     node.changed();
     if node.volatile.processes.values().all(|process| process.is_zombie()) {
         let status = node.volatile.first_status.unwrap_or(status);
-        return Ok(Flow::End(Ending::Exit(status.shell_code())));
+        return Ok(Flow::End(PathEnding::Exit(status.shell_code())));
     }
     kernel.dispatch(cx, st)
 }

@@ -105,5 +105,6 @@ pub(crate) fn write<X: Guest>(
     open: OpenSocket,
     data: &ByteData,
 ) -> Answer {
-    send::send(call, open, data, None, 0, AncillaryData::default())
+    let attached = AncillaryData::default();
+    send::send(call, open, send::SendRequest { data, to: None, flags: 0, attached })
 }

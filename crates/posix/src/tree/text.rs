@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::config::{Identity, KernelConfig};
+use crate::config::{KernelConfig, NodeIdentity};
 use crate::state::ids::Pid;
 use crate::state::node::Node;
 use crate::state::process::Process;
@@ -117,7 +117,7 @@ fn status(pid: Pid, process: &Process) -> String {
 
 /// The files of `/etc`.
 pub(super) fn etc(config: &KernelConfig) -> [(&'static str, String); 10] {
-    let Identity { uid, gid } = config.identity;
+    let NodeIdentity { uid, gid } = config.identity;
     let (mut users, mut groups) = ("root:x:0:0:root:/root:/bin/sh\n".to_owned(), String::new());
     groups.push_str("root:x:0:\ntty:x:5:\n");
     if uid != 0 {

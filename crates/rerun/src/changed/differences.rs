@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use everett_engine::{FAULTS, Noted, SCHEDULE, WorldTest};
+use everett_engine::{FAULTS, RecordedEvent, SCHEDULE, WorldTest};
 use everett_replay::dtest::{Message, Record};
 use everett_replay::script::{Api, Flags, word_address};
 use everett_replay::{DTest, KTest, KTestObject};
@@ -49,7 +49,7 @@ impl Differences {
         }
     }
 
-    fn inputs(&mut self, node: &str, known: &KTest, asked: &KTest, notes: &[Noted]) {
+    fn inputs(&mut self, node: &str, known: &KTest, asked: &KTest, notes: &[RecordedEvent]) {
         let (known, asked) = (by_name(known), by_name(asked));
         for (name, objects) in &asked {
             let of_test = known.get(name).map_or(&[][..], |objects| objects);
@@ -147,8 +147,8 @@ fn numbered(name: &[u8], number: usize) -> String {
 }
 
 /// Returns the place at which a program has asked for an input, if that is recorded.
-fn asked_at(notes: &[Noted], name: &[u8], number: usize) -> String {
-    let own = |note: &&Noted| note.event.api == Api::Input && note.event.data2 == name;
+fn asked_at(notes: &[RecordedEvent], name: &[u8], number: usize) -> String {
+    let own = |note: &&RecordedEvent| note.event.api == Api::Input && note.event.data2 == name;
     site(notes.iter().filter(own).nth(number))
 }
 
@@ -158,7 +158,7 @@ fn sent_at(world: &WorldTest, (from, to): (&str, &str), number: usize) -> String
     let (Some(from), Some(to), Some(topology)) = (place(from), place(to), &world.topology) else {
         return String::new();
     };
-    let sends = |note: &&Noted| {
+    let sends = |note: &&RecordedEvent| {
         let is_sent = match note.event.flags.has(Flags::DATAGRAM) {
             true => !note.sent.is_empty(),
             false => note.event.result > 0,
@@ -174,7 +174,7 @@ fn sent_at(world: &WorldTest, (from, to): (&str, &str), number: usize) -> String
     site(notes.iter().filter(sends).nth(number - 1))
 }
 
-fn site(note: Option<&Noted>) -> String {
+fn site(note: Option<&RecordedEvent>) -> String {
     match note.map(|note| &note.event.site) {
         Some(site) if !site.is_empty() => format!(", {site}"),
         _ => String::new(),

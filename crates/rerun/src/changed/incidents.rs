@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use everett_engine::{
-    Decision, FAULTS, FaultReport, PreemptionReport, SCHEDULE, SourcePlace, Switch,
+    FAULTS, FaultDecision, FaultReport, PreemptionReport, SCHEDULE, SourcePlace, ThreadSwitch,
 };
 use everett_engine::{FaultKind, WorldTest};
 use everett_ir::Program;
@@ -155,10 +155,10 @@ impl Incidents {
         for (at, (ktest, node)) in ktests.iter().zip(&test.nodes).enumerate() {
             let own = (at, node.hostname.as_str());
             if let Some(object) = ktest.object(FAULTS.as_bytes()) {
-                let decisions = Decision::read_all(&object.bytes);
+                let decisions = FaultDecision::read_all(&object.bytes);
                 let named = |error| RerunError::from(error).of_node(&node.hostname);
                 for decision in decisions.map_err(named)? {
-                    let Decision { kind, point, choice } = decision;
+                    let FaultDecision { kind, point, choice } = decision;
                     let mut incident = Incident::new(own, IncidentKind::Fault(kind), point, choice);
                     let is_it = |fault: &&dtest::Fault| {
                         (fault.node == node.hostname && fault.kind == kind.name())
@@ -172,8 +172,10 @@ impl Incidents {
                 }
             }
             let switches = ktest.object(SCHEDULE.as_bytes());
-            for switch in switches.map_or(Vec::new(), |object| Switch::read_all(&object.bytes)) {
-                let Switch { point, choice } = switch;
+            for switch in
+                switches.map_or(Vec::new(), |object| ThreadSwitch::read_all(&object.bytes))
+            {
+                let ThreadSwitch { point, choice } = switch;
                 let mut incident = Incident::new(own, IncidentKind::Preemption, point, choice);
                 let is_it =
                     |each: &&dtest::Preemption| each.node == node.hostname && each.point == point;
@@ -194,17 +196,17 @@ impl Incidents {
             let own = || self.list.iter().filter(move |incident| incident.node == at);
             let decision = |incident: &Incident| match incident.kind {
                 IncidentKind::Fault(kind) => {
-                    Some(Decision { kind, point: incident.point, choice: incident.choice })
+                    Some(FaultDecision { kind, point: incident.point, choice: incident.choice })
                 }
                 IncidentKind::Preemption => None,
             };
             let switch = |incident: &Incident| match incident.kind {
                 IncidentKind::Preemption => {
-                    Some(Switch { point: incident.point, choice: incident.choice })
+                    Some(ThreadSwitch { point: incident.point, choice: incident.choice })
                 }
                 IncidentKind::Fault(_) => None,
             };
-            let faults = Decision::write_all(own().filter_map(decision));
+            let faults = FaultDecision::write_all(own().filter_map(decision));
             let switches = own().filter_map(switch).flat_map(|switch| switch.to_bytes()).collect();
             put(ktest, FAULTS, faults);
             put(ktest, SCHEDULE, switches);

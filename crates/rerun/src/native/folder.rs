@@ -16,7 +16,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
-use everett_engine::{Launch, TreeFile};
+use everett_engine::{ProgramLaunch, TreeFile};
 use everett_replay::DTest;
 
 use super::executable::Executable;
@@ -69,7 +69,7 @@ impl Contents<'_> {
     }
 
     /// Makes the folder that a node sees as its root.
-    fn root(&self, root: &Path, launch: &Launch, node: usize, kit: &Path) -> Result<()> {
+    fn root(&self, root: &Path, launch: &ProgramLaunch, node: usize, kit: &Path) -> Result<()> {
         make_folder(root)?;
         tree(root, &launch.files)?;
         make_folder(&inside(root, &launch.cwd)?)?;

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use everett_engine::Launch;
+use everett_engine::ProgramLaunch;
 use everett_replay::dtest::{Outcome, Place};
 use everett_replay::script::{Api, Event, Flags};
 use everett_toolchain::Libc;
@@ -60,7 +60,7 @@ pub(super) fn text(recording: &Recording, programs: &[Executable]) -> Result<Str
 
 fn start(text: &mut String, launch: &Started, root: &str, is_first: bool, program: &Executable) {
     let Started { node: _, thread, with } = launch;
-    let Launch { argv, env, cwd, uid, gid, stdin: _, files: _ } = with;
+    let ProgramLaunch { argv, env, cwd, uid, gid, stdin: _, files: _ } = with;
     if is_first {
         let _ = writeln!(text, "uid {uid}\ngid {gid}");
     }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use everett_engine::{Budgets, Cut, FaultKind, LinkBudget, NetworkFaults};
+use everett_engine::{FaultBudgets, FaultKind, LinkBudget, NetworkCut, NetworkFaults};
 
 use everett_input::suggest;
 use everett_input::units::parse_duration;
@@ -91,7 +91,7 @@ pub(super) struct Network {
 
 impl Network {
     /// Sets how often each kind may happen.
-    pub(super) fn limit(&self, budgets: &mut Budgets) {
+    pub(super) fn limit(&self, budgets: &mut FaultBudgets) {
         for (kind, most) in [
             (FaultKind::Loss, self.lost_packet_count),
             (FaultKind::Duplicate, self.duplicate_packet_count),
@@ -167,15 +167,15 @@ fn wrong_budget(text: &str) -> String {
     }
 }
 
-fn cuts(name: &'static str, texts: &[String]) -> Result<Vec<Cut>> {
-    let cut = |text: &String| match Cut::parse(text) {
+fn cuts(name: &'static str, texts: &[String]) -> Result<Vec<NetworkCut>> {
+    let cut = |text: &String| match NetworkCut::parse(text) {
         Some(cut) => Ok(cut),
         None => {
             let problem = "write 'a,b|c', 'a>c' or 'a|*', with a node on one side only";
             Err(SettingsError::value(name, text, problem))
         }
     };
-    let cuts: Vec<Cut> = texts.iter().map(cut).collect::<Result<_>>()?;
+    let cuts: Vec<NetworkCut> = texts.iter().map(cut).collect::<Result<_>>()?;
     once(name, &cuts)?;
     Ok(cuts)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, BugKind, Ending};
+use everett_interp::{Bug, BugKind, PathEnding};
 use everett_ir::GlobalId;
 use everett_posix::{Guest, SharedMessage};
 use everett_world::{RemovalReason, StateId, Universe, UniverseChange};
@@ -128,15 +128,15 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// A path that the program ended.
-    pub(crate) fn end(&mut self, mut st: Box<PathState>, ending: Ending) {
-        if let Ending::Bug(bug) = &ending
+    pub(crate) fn end(&mut self, mut st: Box<PathState>, ending: PathEnding) {
+        if let PathEnding::Bug(bug) = &ending
             && let Some(name) = self.missing_variable(&st, bug)
         {
             return self.give_up(st, DropReason::MissingSymbol(name));
         }
         let id = st.extra.id;
         match ending {
-            Ending::Exit(code) => {
+            PathEnding::Exit(code) => {
                 let code = self.writer().value(&st, &st.path, code);
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
                 let mut shown = None;
@@ -167,11 +167,11 @@ impl<'a> Worker<'_, 'a> {
                 }
                 self.block(st, shown);
             }
-            Ending::Silent => {
+            PathEnding::Silent => {
                 st.extra.outcome = Some(Arc::new(PathOutcome::Silent));
                 self.leave(st, None);
             }
-            Ending::Bug(bug) => {
+            PathEnding::Bug(bug) => {
                 let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
                 self.park(st);
                 let world = self.world_with(id);

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use everett_base::interrupt::MemoryPressure;
-use everett_interp::{Bug, BugKind, Ending};
+use everett_interp::{Bug, BugKind, PathEnding};
 use everett_posix::Guest;
 
 use super::Worker;
@@ -159,7 +159,7 @@ impl Worker<'_, '_> {
             Some(reason) => self.give_up(st, reason),
             None if limits.round_instructions.is_some_and(|limit| spent >= limit) => {
                 let message = format!("runs for {spent} instructions without ever waiting");
-                self.end(st, Ending::Bug(Box::new(Bug::new(BugKind::Hang, message))));
+                self.end(st, PathEnding::Bug(Box::new(Bug::new(BugKind::Hang, message))));
             }
             None => {
                 self.schedule.note_run(st.extra.id);

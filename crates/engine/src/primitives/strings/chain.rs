@@ -5,7 +5,7 @@
 //! in a [`StopChain`]: an `ite` over these conditions, or, when the path forks over them, one outcome.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{Bug, Ending, Flow, Halt};
+use everett_interp::{Bug, Flow, Halt, PathEnding};
 use everett_memory::ByteValue;
 
 use super::StringCall;
@@ -210,7 +210,7 @@ impl<R> StopSearch<R> {
     ) -> Result<StopChain<R>, Halt> {
         if self.links.is_empty() {
             let bug = bug(call.cx, call.st);
-            return Err(Flow::End(Ending::Bug(Box::new(bug))).into());
+            return Err(Flow::End(PathEnding::Bug(Box::new(bug))).into());
         }
         let stopped = self.any(call.cx);
         call.cx.require(call.st, stopped, bug)?;

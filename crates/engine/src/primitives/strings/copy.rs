@@ -3,7 +3,7 @@
 //! A string whose end is symbolic is copied as expressions: each byte of the target is the source's
 //! if the string reaches so far, else what it was.
 
-use everett_interp::{Halt, Purpose, Reg};
+use everett_interp::{AccessPurpose, Halt, Reg};
 use everett_ir::CopyKind;
 use everett_memory::{ByteValue, Position, overlap};
 use memchr::memchr;
@@ -92,8 +92,8 @@ impl StringCall<'_, '_> {
         {
             return Ok(Reg::word(to + len as u64));
         }
-        let source = self.place(from, Purpose::Read)?;
-        let target = self.place(to, Purpose::Write)?;
+        let source = self.place(from, AccessPurpose::Read)?;
+        let target = self.place(to, AccessPurpose::Write)?;
         self.copy_to(target, source)
     }
 
@@ -133,9 +133,9 @@ impl StringCall<'_, '_> {
         if n == 0 {
             return Ok(to);
         }
-        let source = self.place(from, Purpose::Read)?;
-        let target = self.place(to, Purpose::Write)?;
-        self.inside(target.address, n, Purpose::Write)?;
+        let source = self.place(from, AccessPurpose::Read)?;
+        let target = self.place(to, AccessPurpose::Write)?;
+        self.inside(target.address, n, AccessPurpose::Write)?;
         let limit = match self.read_of_target(target, source, n) {
             Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
             None => SearchLimit::After(SearchLength::Known(n), n),
@@ -146,7 +146,7 @@ impl StringCall<'_, '_> {
         let written = (chain.last + 1).min(n);
         let zero = ByteValue::Concrete(0);
         let rest = self.st.mem.fill(self.cx.pool, target.address + written, zero, n - written);
-        rest.map_err(|fault| self.fault(&fault, Purpose::Write))?;
+        rest.map_err(|fault| self.fault(&fault, AccessPurpose::Write))?;
         Ok(self.fold(&chain, 64, |len| Reg::word(target.address + len)))
     }
 
@@ -165,8 +165,8 @@ impl StringCall<'_, '_> {
 
     pub(super) fn strcat(&mut self, to: Reg, from: Reg) -> Result<Reg, Halt> {
         let end = self.end_of(to)?;
-        let source = self.place(from, Purpose::Read)?;
-        self.inside(end.address, 1, Purpose::Write)?;
+        let source = self.place(from, AccessPurpose::Read)?;
+        self.inside(end.address, 1, AccessPurpose::Write)?;
         self.copy_to(end, source)?;
         Ok(to)
     }
@@ -174,11 +174,11 @@ impl StringCall<'_, '_> {
     pub(super) fn strncat(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
         let n = self.settle(n)?;
         let end = self.end_of(to)?;
-        self.inside(end.address, 1, Purpose::Write)?;
+        self.inside(end.address, 1, AccessPurpose::Write)?;
         if n == 0 {
             return Ok(to);
         }
-        let source = self.place(from, Purpose::Read)?;
+        let source = self.place(from, AccessPurpose::Read)?;
         let limit = match self.fatal(end, source, n.saturating_add(1)) {
             Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
             None => SearchLimit::After(SearchLength::Known(n), n),
@@ -191,7 +191,7 @@ impl StringCall<'_, '_> {
 
     /// Where the string in a target ends; a symbolic end is settled by forking.
     fn end_of(&mut self, to: Reg) -> Result<Position, Halt> {
-        let target = self.place(to, Purpose::Read)?;
+        let target = self.place(to, AccessPurpose::Read)?;
         let chain = self.terminator(&mut self.view_at(target), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
         Ok(Position { address: target.address + len, ..target })
@@ -202,8 +202,8 @@ impl StringCall<'_, '_> {
         if n == 0 {
             return self.strlen(from);
         }
-        let source = self.place(from, Purpose::Read)?;
-        let target = self.place(to, Purpose::Write)?;
+        let source = self.place(from, AccessPurpose::Read)?;
+        let target = self.place(to, AccessPurpose::Write)?;
         let chain = self.copy_cut(target, source, n)?;
         Ok(self.fold(&chain, 64, |len| Reg::word(*len)))
     }
@@ -230,7 +230,7 @@ impl StringCall<'_, '_> {
         let end = match n {
             0 => None,
             _ => {
-                let target = self.place(to, Purpose::Read)?;
+                let target = self.place(to, AccessPurpose::Read)?;
                 let limit = SearchLimit::After(SearchLength::Known(n), n);
                 let chain = self.terminator(&mut self.view_at(target), limit)?;
                 let len = self.settle_chain(&chain)?;
@@ -241,8 +241,8 @@ impl StringCall<'_, '_> {
             let source = self.strlen(from)?;
             return Ok(self.moved(source, n));
         };
-        let source = self.place(from, Purpose::Read)?;
-        self.inside(end.address, 1, Purpose::Write)?;
+        let source = self.place(from, AccessPurpose::Read)?;
+        self.inside(end.address, 1, AccessPurpose::Write)?;
         let chain = self.copy_cut(end, source, n - len)?;
         Ok(self.fold(&chain, 64, |source| Reg::word(len + source)))
     }
@@ -263,7 +263,7 @@ impl StringCall<'_, '_> {
         let len = match limit.known() {
             Some(0) => 0,
             _ => {
-                let source = self.place(from, Purpose::Read)?;
+                let source = self.place(from, AccessPurpose::Read)?;
                 let chain = self.terminator(&mut self.view_at(source), limit)?;
                 self.settle_chain(&chain)?
             }
@@ -313,7 +313,7 @@ impl StringCall<'_, '_> {
             CopyRest::Zero => vec![ByteValue::Concrete(0); new.len()],
             CopyRest::Kept => {
                 let read = self.st.mem.read_each(pool, to, new.len() as u64);
-                read.map_err(|fault| self.fault(&fault, Purpose::Write))?
+                read.map_err(|fault| self.fault(&fault, AccessPurpose::Write))?
             }
         };
         let merged = self.merge(&chain, &new, &old);
@@ -353,12 +353,12 @@ impl StringCall<'_, '_> {
             return Ok(());
         }
         let copied = self.st.mem.copy(self.cx.pool, to, from, bytes);
-        copied.map_err(|fault| self.fault(&fault, Purpose::Write))
+        copied.map_err(|fault| self.fault(&fault, AccessPurpose::Write))
     }
 
     fn write(&mut self, to: u64, bytes: &[ByteValue]) -> Result<(), Halt> {
         let written = self.st.mem.write_each(self.cx.pool, to, bytes);
-        written.map_err(|fault| self.fault(&fault, Purpose::Write))
+        written.map_err(|fault| self.fault(&fault, AccessPurpose::Write))
     }
 
     /// A value increased by a number.

@@ -1,6 +1,6 @@
 //! Looking for a byte: `strlen`, `memchr`, `strchr`, `strspn` and their relatives.
 
-use everett_interp::{Halt, Purpose, Reg};
+use everett_interp::{AccessPurpose, Halt, Reg};
 use everett_memory::{ByteValue, Found, Position};
 use memchr::{memchr, memchr2, memrchr};
 
@@ -117,8 +117,8 @@ impl StringCall<'_, '_> {
         if n == 0 {
             return Ok(Reg::word(0));
         }
-        let place = self.place(s, Purpose::Read)?;
-        self.inside(place.address, n, Purpose::Read)?;
+        let place = self.place(s, AccessPurpose::Read)?;
+        self.inside(place.address, n, AccessPurpose::Read)?;
         self.find_byte_backwards(place, wanted, n)
     }
 
@@ -291,7 +291,7 @@ impl StringCall<'_, '_> {
 
     /// The bytes of a string before its terminator; where it ends is settled by forking.
     pub(super) fn settled_string(&mut self, s: Reg) -> Result<Vec<ByteValue>, Halt> {
-        let place = self.place(s, Purpose::Read)?;
+        let place = self.place(s, AccessPurpose::Read)?;
         let chain = self.terminator(&mut self.view_at(place), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
         let read = self.st.mem.read_each(self.cx.pool, place.address, len);

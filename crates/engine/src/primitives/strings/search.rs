@@ -1,7 +1,7 @@
 //! Searches through the bytes of one view.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{Bug, BugKind, Halt, Purpose, Reg, byte_count};
+use everett_interp::{AccessPurpose, Bug, BugKind, Halt, Reg, byte_count};
 use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
 
 use super::StringCall;
@@ -44,7 +44,7 @@ impl FatalStop {
             FatalStop::Full(object, address) => {
                 let beyond = Fault::OutOfBounds { address, bytes: 1, object };
                 let fault = bad.mem.check_write(address, 1).err().unwrap_or(beyond);
-                cx.image.bug_of(&fault, Purpose::Write)
+                cx.image.bug_of(&fault, AccessPurpose::Write)
             }
             FatalStop::Overlap(name, apart) => {
                 let apart = byte_count(apart);

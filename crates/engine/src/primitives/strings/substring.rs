@@ -1,7 +1,7 @@
 //! Looking for a sequence of bytes: `strstr` and `memmem`.
 
 use everett_expr::Pool;
-use everett_interp::{Halt, Purpose, Reg};
+use everett_interp::{AccessPurpose, Halt, Reg};
 use everett_memory::{ByteValue, Found, Position};
 use memchr::{memchr, memmem};
 
@@ -15,7 +15,7 @@ impl StringCall<'_, '_> {
         if needle.is_empty() {
             return Ok(haystack);
         }
-        let place = self.place(haystack, Purpose::Read)?;
+        let place = self.place(haystack, AccessPurpose::Read)?;
         let room = self.st.mem.accessible(place, false);
         let (known, end) = match self.st.mem.search(place, room, |run| memchr(0, run)) {
             Found::At(end) => (end, true),
@@ -88,9 +88,9 @@ impl StringCall<'_, '_> {
             return Ok(Reg::word(0));
         }
         let (place, sought) =
-            (self.place(haystack, Purpose::Read)?, self.place(needle, Purpose::Read)?);
-        self.inside(place.address, len, Purpose::Read)?;
-        self.inside(sought.address, n, Purpose::Read)?;
+            (self.place(haystack, AccessPurpose::Read)?, self.place(needle, AccessPurpose::Read)?);
+        self.inside(place.address, len, AccessPurpose::Read)?;
+        self.inside(sought.address, n, AccessPurpose::Read)?;
         let read = self.st.mem.read_each(self.cx.pool, sought.address, n);
         let needle = read.expect("the needle was found to be inside its object");
         let known = match self.st.mem.search(place, len, |_| None) {

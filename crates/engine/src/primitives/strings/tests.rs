@@ -11,7 +11,8 @@ use std::sync::Arc;
 use everett_base::rng::Rng;
 use everett_expr::{Pool, TermId, VarId};
 use everett_interp::{
-    Config, Course, Coverage, Ending, Flow, Halt, Images, Interp, Notes, Parts, Reg, Sibling,
+    Coverage, ExecutionNotes, Flow, Halt, Interp, InterpConfig, InterpParts, PathEnding,
+    ProgramImages, Reg, Sibling, SiblingCourse,
 };
 use everett_ir::{FuncId, Function as Body, LocId, Op, Operand, Program, Slot};
 use everett_memory::{ByteValue, Kind, Site};
@@ -64,7 +65,7 @@ struct Case {
 /// A path to its end.
 struct Path {
     st: Box<PathState>,
-    result: Result<Reg, Ending>,
+    result: Result<Reg, PathEnding>,
 }
 
 /// A program that does nothing, in whose frame calls are executed.
@@ -87,7 +88,7 @@ fn program() -> Arc<Program> {
 /// The parts that calls are executed with.
 struct Bench {
     pool: Pool,
-    images: Images,
+    images: ProgramImages,
     machine: Primitives,
     solver: SolverChain,
     first: Box<PathState>,
@@ -95,7 +96,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let (config, images) = (EngineConfig::default(), Images::new());
+        let (config, images) = (EngineConfig::default(), ProgramImages::new());
         let id = images.load(program()).unwrap();
         let node = crate::state::setup::node(&config.node, id).unwrap();
         let library = ProgramLibrary::new(config.programs.clone());
@@ -116,10 +117,10 @@ impl Bench {
         function: StringFunction,
         mode: StringMode,
     ) -> (Vec<Path>, Vec<u64>) {
-        let (mut notes, exec) = (Notes::default(), Config::default());
+        let (mut notes, exec) = (ExecutionNotes::default(), InterpConfig::default());
         let program = everett_interp::ProgramId(0);
         let mut coverage = Coverage::new(&self.images.image(program).program);
-        let mut cx: Interpreter<'_> = Interp::new(Parts {
+        let mut cx: Interpreter<'_> = Interp::new(InterpParts {
             images: &self.images,
             program,
             pool: &self.pool,
@@ -140,8 +141,10 @@ impl Bench {
             let result = call.result(&mut self.machine, args);
             for Sibling { state, course } in cx.siblings.drain(..) {
                 match course {
-                    Course::Again | Course::On => todo.push(state),
-                    Course::Ended(ending) => paths.push(Path { st: state, result: Err(ending) }),
+                    SiblingCourse::Again | SiblingCourse::On => todo.push(state),
+                    SiblingCourse::Ended(ending) => {
+                        paths.push(Path { st: state, result: Err(ending) })
+                    }
                 }
             }
             match result {
@@ -239,7 +242,7 @@ impl Case {
         let mut world = World { objects: self.objects.iter().map(bytes).collect() };
         let [a, b] = self.pointers.map(|(object, at)| Pointer { object, at: at.value(model) });
         let (c, n) = (self.character.value(model) as u8, self.length.value(model));
-        let outcome = world.call(function, a, b, c, n, self.second_length);
+        let outcome = world.call(function, a, b, c, [n, self.second_length]);
         (outcome, world)
     }
 }
@@ -254,7 +257,7 @@ fn check(
 ) -> bool {
     let (outcome, world) = expected;
     let value = match (&path.result, outcome) {
-        (Err(Ending::Bug(bug)), Outcome::Bug(kind)) => return bug.kind == *kind,
+        (Err(PathEnding::Bug(bug)), Outcome::Bug(kind)) => return bug.kind == *kind,
         (Ok(value), Outcome::Value(expected)) => {
             let value = value.term().map_or(value.bits(), |term| pool.eval_u64(term, &model));
             (value, expected)

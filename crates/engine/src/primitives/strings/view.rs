@@ -1,7 +1,7 @@
 //! The bytes behind a pointer, up to the end of the object that it points into.
 
 use everett_expr::TermId;
-use everett_interp::{Access, Bug, Halt, Purpose, Reg, Spot};
+use everett_interp::{AccessPurpose, AccessTarget, Bug, Halt, MemoryAccess, Reg};
 use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
 
 use super::StringCall;
@@ -36,15 +36,17 @@ enum Start {
 impl StringCall<'_, '_> {
     /// The bytes that are read through a pointer.
     pub(super) fn view(&mut self, pointer: Reg) -> Result<ByteView, Halt> {
-        let spot = self.cx.locate(self.st, Access::new(pointer, 1, Purpose::Read))?;
+        let spot = self.cx.locate(self.st, MemoryAccess::new(pointer, 1, AccessPurpose::Read))?;
         let start = match spot {
-            Spot::Known(address) => address,
-            Spot::Within { object, offset } if is_plain(&object) => {
+            AccessTarget::Known(address) => address,
+            AccessTarget::Within { object, offset } if is_plain(&object) => {
                 return Ok(ByteView::new(object, Start::Offset(offset), object.object.size));
             }
-            Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
+            AccessTarget::Within { object, offset } => {
+                object.base + self.settle(Reg::symbolic(offset))?
+            }
         };
-        let object = self.inside(start, 1, Purpose::Read)?;
+        let object = self.inside(start, 1, AccessPurpose::Read)?;
         self.st.mem.bring(start);
         Ok(self.view_at(Position { object, address: start }))
     }
@@ -57,11 +59,13 @@ impl StringCall<'_, '_> {
 
     /// The address in a pointer, whose first byte is inside an object; a symbolic one forks over its
     /// values.
-    pub(super) fn place(&mut self, pointer: Reg, purpose: Purpose) -> Result<Position, Halt> {
-        let spot = self.cx.locate(self.st, Access::new(pointer, 1, purpose))?;
+    pub(super) fn place(&mut self, pointer: Reg, purpose: AccessPurpose) -> Result<Position, Halt> {
+        let spot = self.cx.locate(self.st, MemoryAccess::new(pointer, 1, purpose))?;
         let address = match spot {
-            Spot::Known(address) => address,
-            Spot::Within { object, offset } => object.base + self.settle(Reg::symbolic(offset))?,
+            AccessTarget::Known(address) => address,
+            AccessTarget::Within { object, offset } => {
+                object.base + self.settle(Reg::symbolic(offset))?
+            }
         };
         let object = self.inside(address, 1, purpose)?;
         self.st.mem.bring(address);
@@ -73,16 +77,16 @@ impl StringCall<'_, '_> {
         &self,
         address: u64,
         bytes: u64,
-        purpose: Purpose,
+        purpose: AccessPurpose,
     ) -> Result<ObjRef, Halt> {
         let checked = match purpose {
-            Purpose::Read => self.st.mem.check(address, bytes),
-            Purpose::Write => self.st.mem.check_write(address, bytes),
+            AccessPurpose::Read => self.st.mem.check(address, bytes),
+            AccessPurpose::Write => self.st.mem.check_write(address, bytes),
         };
         checked.map_err(|fault| self.fault(&fault, purpose))
     }
 
-    pub(super) fn fault(&self, fault: &Fault, purpose: Purpose) -> Halt {
+    pub(super) fn fault(&self, fault: &Fault, purpose: AccessPurpose) -> Halt {
         self.cx.fault(fault, purpose).into()
     }
 }
@@ -192,7 +196,7 @@ impl ByteView {
         };
         let beyond = Fault::OutOfBounds { address: end, bytes: 1, object: self.object };
         let fault = bad.mem.check(end, 1).err().unwrap_or(beyond);
-        cx.image.bug_of(&fault, Purpose::Read)
+        cx.image.bug_of(&fault, AccessPurpose::Read)
     }
 
     /// The bug of a path that reads a block of bytes which is not wholly inside the object.
@@ -201,7 +205,10 @@ impl ByteView {
             Start::Known(address) => address,
             Start::Offset(offset) => self.object.base + cx.example(st, offset),
         };
-        cx.image.bug_of(&Fault::OutOfBounds { address, bytes, object: self.object }, Purpose::Read)
+        cx.image.bug_of(
+            &Fault::OutOfBounds { address, bytes, object: self.object },
+            AccessPurpose::Read,
+        )
     }
 
     /// The number of bytes on a path, as its model has it.

@@ -12,7 +12,9 @@ use linux_raw_sys::net as linux;
 use syscalls::Sysno;
 
 use crate::config::KernelConfig;
-use crate::fault::{Budgets, Cut, Decision, FaultConfig, FaultKind, NetworkFaults};
+use crate::fault::{
+    FaultBudgets, FaultConfig, FaultDecision, FaultKind, NetworkCut, NetworkFaults,
+};
 use crate::kernel::Guest;
 use crate::net::{Payload, SharedMessage, udp};
 use crate::state::ids::SocketId;
@@ -28,7 +30,7 @@ fn host(budgets: &[(FaultKind, u32)], network: NetworkFaults) -> Tester {
     builder.node(HostSpec::new("here")).node(HostSpec::new("there"));
     let topology = Some(builder.build().expect("two hosts have addresses"));
     let mut faults = FaultConfig { network, ..FaultConfig::default() };
-    faults.budgets = Budgets::default();
+    faults.budgets = FaultBudgets::default();
     budgets.iter().for_each(|(kind, most)| faults.budgets.set(*kind, *most));
     let config = KernelConfig { topology, faults, ..KernelConfig::default() };
     let mut host = Tester::with(config, Fs::new(FsOptions::default()));
@@ -55,7 +57,7 @@ fn queue(state: &State<TestGuest>) -> Vec<String> {
 }
 
 /// What the socket gets of some datagrams that arrive together, on each path, and the faults there.
-fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<Decision>)> {
+fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<FaultDecision>)> {
     let messages: Vec<_> = (1..).zip(datagrams).map(|(id, bytes)| datagram(id, bytes)).collect();
     let arriving: Vec<_> = messages.iter().map(|message| (HostId(1), message)).collect();
     let of = |state: State<TestGuest>| {
@@ -133,7 +135,7 @@ fn a_plan_is_followed_for_each_path() {
 #[test]
 fn faults_are_only_where_they_are_wanted() {
     let only = |cut: &str| {
-        let only = vec![Cut::parse(cut).expect("that is one")];
+        let only = vec![NetworkCut::parse(cut).expect("that is one")];
         NetworkFaults { only, ..NetworkFaults::default() }
     };
     let loss = [(FaultKind::Loss, 1)];
@@ -143,7 +145,7 @@ fn faults_are_only_where_they_are_wanted() {
 
 #[test]
 fn all_that_arrives_at_once_is_lost_in_a_partition_or_nothing() {
-    let cuts = vec![Cut::parse("here|there").expect("that is one")];
+    let cuts = vec![NetworkCut::parse("here|there").expect("that is one")];
     let mut host = host(&[(FaultKind::Partition, 1)], NetworkFaults { cuts, ..Default::default() });
     assert_eq!(queues(&mut host, &[b"a", b"b"]), ["", "a,b"]);
     let kind = FaultKind::Partition;

@@ -10,7 +10,7 @@
 
 use everett_expr::TermId;
 use everett_fs::{Context, Credentials, Follow, FsError, InodeId, OpenHow, PathLimits};
-use everett_interp::{Course, Flow, Omission, Stop};
+use everett_interp::{Flow, Omission, SiblingCourse, Stop};
 use everett_memory::ByteValue;
 
 use super::{PathIntent, PathName, PathSubject, find};
@@ -232,9 +232,9 @@ fn explore<X: Guest>(
     match made {
         Ok(data) => {
             make(sibling.extra.node_mut(), name, thing, &data)?;
-            call.cx.add_sibling(sibling, Course::Again);
+            call.cx.add_sibling(sibling, SiblingCourse::Again);
         }
-        Err(Flow::End(ending)) => call.cx.add_sibling(sibling, Course::Ended(ending)),
+        Err(Flow::End(ending)) => call.cx.add_sibling(sibling, SiblingCourse::Ended(ending)),
         Err(_) => {}
     }
     Ok(())

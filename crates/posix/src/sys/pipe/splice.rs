@@ -61,8 +61,12 @@ pub(crate) fn splice<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             }
             Ok(Reply::Value(count as u64))
         }
-        (Some(source), None) => from_pipe(call, (from, source), to, places[1], len, flags),
-        (None, Some(target)) => to_pipe(call, from, (to, target), places[0], len, flags),
+        (Some(source), None) => {
+            from_pipe(call, (from, source), to, FileTransfer { place: places[1], len, flags })
+        }
+        (None, Some(target)) => {
+            to_pipe(call, from, (to, target), FileTransfer { place: places[0], len, flags })
+        }
         (None, None) => Err(Errno::EINVAL.into()),
     }
 }
@@ -117,14 +121,23 @@ fn position<X: Guest>(call: &mut Call<'_, '_, X>, place: u64) -> Result<AccessPo
     if (offset as i64) < 0 { Err(Errno::EINVAL.into()) } else { Ok(AccessPosition::At(offset)) }
 }
 
+/// A transfer between a pipe and a file.
+struct FileTransfer {
+    /// The address of the offset in the file, 0 for the file's own.
+    place: u64,
+    /// The most bytes that are moved.
+    len: u64,
+    /// Flags of `splice`.
+    flags: u32,
+}
+
 fn from_pipe<X: Guest>(
     call: &mut Call<'_, '_, X>,
     (from, source): (FileId, PipeId),
     to: FileId,
-    place: u64,
-    len: u64,
-    flags: u32,
+    transfer: FileTransfer,
 ) -> Answer {
+    let FileTransfer { place, len, flags } = transfer;
     if call.node().file(to).flags & linux::O_APPEND != 0 {
         return Err(Errno::EINVAL.into());
     }
@@ -154,10 +167,9 @@ fn to_pipe<X: Guest>(
     call: &mut Call<'_, '_, X>,
     from: FileId,
     (to, target): (FileId, PipeId),
-    place: u64,
-    len: u64,
-    flags: u32,
+    transfer: FileTransfer,
 ) -> Answer {
+    let FileTransfer { place, len, flags } = transfer;
     let position = position(call, place)?;
     let node = call.node_mut();
     let FileKind::Regular(inode) = node.file(from).kind else {

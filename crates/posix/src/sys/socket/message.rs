@@ -79,7 +79,8 @@ fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, at: u64, fla
         _ => attached(call, open, &header)?,
     };
     let data = io::gather(call, &header.buffers)?;
-    send::send(call, open, &data, name.as_deref(), flags, attached)
+    let to = name.as_deref();
+    send::send(call, open, send::SendRequest { data: &data, to, flags, attached })
 }
 
 /// The things that the control data of a message ask to be sent along. The files are not held yet.

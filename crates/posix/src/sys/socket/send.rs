@@ -34,24 +34,33 @@ pub(crate) fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
     let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
     let data = io::gather(call, &buffers)?;
-    send(call, open, &data, to.as_deref(), flags, AncillaryData::default())
+    let attached = AncillaryData::default();
+    send(call, open, SendRequest { data: &data, to: to.as_deref(), flags, attached })
 }
 
-/// Sends bytes through a socket, to an address if one is given. What is attached counts only for
-/// UNIX sockets.
+/// Bytes that a program sends through a socket.
+pub(super) struct SendRequest<'d> {
+    pub(super) data: &'d ByteData,
+    /// The address, if one is given.
+    pub(super) to: Option<&'d [u8]>,
+    /// Flags of `sendto`.
+    pub(super) flags: u32,
+    /// The rest of the message, which counts only for UNIX sockets.
+    pub(super) attached: AncillaryData,
+}
+
+/// Sends bytes through a socket.
 pub(super) fn send<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
-    data: &ByteData,
-    to: Option<&[u8]>,
-    flags: u32,
-    attached: AncillaryData,
+    request: SendRequest<'_>,
 ) -> Answer {
+    let SendRequest { data, to, flags, .. } = request;
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     match call.node().net.get(open.1).family {
         SocketFamily::Tcp(_) => send_tcp(call, open, data, flags),
         SocketFamily::Udp(_) => send_udp(call, open, data, to, flags),
-        SocketFamily::Unix(_) => unix::send(call, open, data, to, flags, attached),
+        SocketFamily::Unix(_) => unix::send(call, open, request),
     }
 }
 

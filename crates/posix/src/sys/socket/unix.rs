@@ -6,12 +6,12 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::receive::ReceivedMessage;
+use super::send::SendRequest;
 use super::{OpenSocket, address, broken, does_not_wait, wait_for};
 use crate::call::Call;
 use crate::kernel::Guest;
 use crate::net::unix::{self, AncillaryData, PeerCredentials, UnixMessage, UnixName};
 use crate::reply::{Answer, CallHalt, Reply};
-use crate::state::data::ByteData;
 use crate::state::ids::SocketId;
 use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::{self, Buffers, TransferProgress};
@@ -169,33 +169,28 @@ fn name_for_credentials<X: Guest>(call: &mut Call<'_, '_, X>, id: SocketId) -> R
 pub(super) fn send<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
-    data: &ByteData,
-    to: Option<&[u8]>,
-    flags: u32,
-    mut attached: AncillaryData,
+    mut request: SendRequest<'_>,
 ) -> Answer {
-    if flags & linux::MSG_OOB != 0 {
+    if request.flags & linux::MSG_OOB != 0 {
         return match call.node().net.get(open.1).kind {
             linux::SOCK_STREAM => Err(call.unsupported("urgent data (MSG_OOB)")),
             _ => Err(Errno::EOPNOTSUPP.into()),
         };
     }
     let own = PeerCredentials::own(call.node());
-    attached.credentials.get_or_insert(own);
+    request.attached.credentials.get_or_insert(own);
     if call.node().net.get(open.1).kind == linux::SOCK_STREAM {
-        return send_stream(call, open, data, to, flags, attached);
+        return send_stream(call, open, request);
     }
-    send_message(call, open, data, to, flags, attached)
+    send_message(call, open, request)
 }
 
 fn send_stream<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
-    data: &ByteData,
-    to: Option<&[u8]>,
-    flags: u32,
-    attached: AncillaryData,
+    request: SendRequest<'_>,
 ) -> Answer {
+    let SendRequest { data, to, flags, attached } = request;
     let id = open.1;
     let node = call.node_mut();
     let done = node.thread().done as usize;
@@ -242,11 +237,9 @@ fn send_stream<X: Guest>(
 fn send_message<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
-    data: &ByteData,
-    to: Option<&[u8]>,
-    flags: u32,
-    attached: AncillaryData,
+    request: SendRequest<'_>,
 ) -> Answer {
+    let SendRequest { data, to, flags, attached } = request;
     let id = open.1;
     let socket = call.node_mut().net.get_mut(id);
     let packets = socket.kind == linux::SOCK_SEQPACKET;

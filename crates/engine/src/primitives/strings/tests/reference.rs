@@ -47,16 +47,15 @@ impl World {
         a: Pointer,
         b: Pointer,
         c: u8,
-        n: u64,
-        m: u64,
+        [n, m]: [u64; 2],
     ) -> Outcome {
-        match self.run(function, a, b, c, n, m) {
+        match self.run(function, [a, b], c, [n, m]) {
             Ok(value) => Outcome::Value(value),
             Err(kind) => Outcome::Bug(kind),
         }
     }
 
-    fn run(&mut self, f: Function, a: Pointer, b: Pointer, c: u8, n: u64, m: u64) -> Step<Value> {
+    fn run(&mut self, f: Function, [a, b]: [Pointer; 2], c: u8, [n, m]: [u64; 2]) -> Step<Value> {
         use Function as F;
         match f {
             F::Memcpy | F::Mempcpy | F::Memmove => self.block_copy(f, a, b, n),
