@@ -2,8 +2,8 @@
 //!
 //! A *fault* is of a [`FaultKind`]. A *point* is a place on a node's path where one of a kind is possible;
 //! there the state forks over the alternatives, as long as the kind has a budget on this path. A fault
-//! that happens is a [`FaultDecision`] of the path, recorded in its [`NodeFaults`]: it is shown with findings,
-//! and a test case has it, so that a run on the test makes it happen again instead of exploring any.
+//! that happens is a [`FaultDecision`] of the path, recorded in its [`NodeFaults`]: it is shown with
+//! findings, and a test case has it, so that a run on the test makes it happen again instead of exploring any.
 //!
 //! Who offers faults:
 //!

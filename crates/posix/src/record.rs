@@ -1,8 +1,8 @@
 //! The recorder: notes what the programs of a node do with the outside, for native replay.
 //!
 //! A [`RecordedEvent`] is an event of a script (`docs/maintainers/script.md`) as far as one node knows it;
-//! putting those of all nodes together is the embedder's part. Notes belong to the node and are cloned with it; the
-//! number of a note, which says what came first among all nodes, comes from the [`Kernel`]. So only the
+//! putting those of all nodes together is the embedder's part. Notes belong to the node and are cloned with
+//! it; the number of a note, which says what came first among all nodes, comes from the [`Kernel`]. So only the
 //! notes of one world that is explored by one worker can be put in order.
 //!
 //! System calls are attributed to the function of the C library that the program's own code has called.
