@@ -1,9 +1,9 @@
 //! Faults: everything bad that the environment may do to a node, within budgets.
 //!
 //! A *fault* is of a [`FaultKind`]. A *point* is a place on a node's path where one of a kind is possible;
-//! there the state forks over the alternatives, as long as the kind has a budget on this path. A fault
-//! that happens is a [`FaultDecision`] of the path, recorded in its [`NodeFaults`]: it is shown with
-//! findings, and a test case has it, so that a run on the test makes it happen again instead of exploring any.
+//! there the state forks over the alternatives, as long as the kind has a budget on this path. A fault that
+//! happens is a [`FaultDecision`] of the path, recorded in its [`NodeFaults`]: it is shown with findings,
+//! and a test case has it, so that a run on the test makes it happen again instead of exploring any.
 //!
 //! Who offers faults:
 //!

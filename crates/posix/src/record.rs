@@ -2,8 +2,8 @@
 //!
 //! A [`RecordedEvent`] is an event of a script (`docs/maintainers/script.md`) as far as one node knows it;
 //! putting those of all nodes together is the embedder's part. Notes belong to the node and are cloned with
-//! it; the number of a note, which says what came first among all nodes, comes from the [`Kernel`]. So only the
-//! notes of one world that is explored by one worker can be put in order.
+//! it; the number of a note, which says what came first among all nodes, comes from the [`Kernel`]. So only
+//! the notes of one world that is explored by one worker can be put in order.
 //!
 //! System calls are attributed to the function of the C library that the program's own code has called.
 //! A call is looked at when it begins ([`Kernel::note_begin`]), where it waits, and when it is over; what
