@@ -49,12 +49,12 @@ pub struct Left;
 
 /// The wish that a run ends. Clones are the same wish.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<Bits>);
+pub struct Interrupt(Arc<InterruptBits>);
 
 /// On a cache line of its own: all threads read it all the time, and hardly anybody writes it.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct Bits(AtomicU8);
+struct InterruptBits(AtomicU8);
 
 impl Interrupt {
     /// An interrupt that nobody has raised.

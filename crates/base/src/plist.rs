@@ -10,11 +10,11 @@ use crate::{Apart, Copies};
 
 /// A persistent list; the newest element comes first.
 pub struct List<T> {
-    head: Option<Arc<Cell<T>>>,
+    head: Option<Arc<ListCell<T>>>,
 }
 
 #[derive(Clone)]
-struct Cell<T> {
+struct ListCell<T> {
     value: T,
     /// Elements from here to the oldest.
     len: u32,
@@ -29,7 +29,7 @@ impl<T: Clone + 'static> Apart for List<T> {
     }
 }
 
-impl<T> Apart for Cell<T> {
+impl<T> Apart for ListCell<T> {
     fn apart(&mut self, _: &mut Copies) {}
 }
 
@@ -43,7 +43,7 @@ impl<T> List<T> {
     pub fn push(&mut self, value: T) {
         let next = List { head: self.head.take() };
         let len = u32::try_from(next.len() + 1).expect("a list holds fewer than 2^32 elements");
-        self.head = Some(Arc::new(Cell { value, len, next }));
+        self.head = Some(Arc::new(ListCell { value, len, next }));
     }
 
     /// The number of elements.

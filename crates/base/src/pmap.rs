@@ -15,13 +15,13 @@ mod node;
 #[cfg(test)]
 mod tests;
 
-use node::{Node, ViewMut, digit, rank};
+use node::{NodeViewMut, TreeNode, digit, rank};
 
 pub use iter::Iter;
 
 /// A persistent map from `u64` to `V`.
 pub struct RadixMap<V> {
-    root: Node<V>,
+    root: TreeNode<V>,
     len: usize,
 }
 
@@ -35,7 +35,7 @@ impl<V: crate::Apart + Clone + 'static> crate::Apart for RadixMap<V> {
 impl<V> RadixMap<V> {
     /// The empty map; allocates nothing.
     pub const fn new() -> RadixMap<V> {
-        RadixMap { root: Node::Empty, len: 0 }
+        RadixMap { root: TreeNode::Empty, len: 0 }
     }
 
     /// The number of keys.
@@ -100,21 +100,21 @@ impl<V: Clone> RadixMap<V> {
                 known = true;
             }
             match node.view_mut() {
-                ViewMut::Inner { shift, bitmap, kids } => {
+                NodeViewMut::Inner { shift, bitmap, kids } => {
                     let bit = 1 << digit(key, shift);
                     if bitmap & bit == 0 {
                         return None;
                     }
                     node = &mut kids[rank(bitmap, bit)];
                 }
-                ViewMut::Leaf { base, bitmap, values } => {
+                NodeViewMut::Leaf { base, bitmap, values } => {
                     let bit = 1 << digit(key, 0);
                     if base ^ key >= 8 || bitmap & bit == 0 {
                         return None;
                     }
                     return values[rank(bitmap, bit)].as_mut();
                 }
-                ViewMut::Empty => return None,
+                NodeViewMut::Empty => return None,
             }
         }
     }
@@ -122,7 +122,7 @@ impl<V: Clone> RadixMap<V> {
     /// Sets the value of a key and returns the one it had.
     pub fn insert(&mut self, key: u64, value: V) -> Option<V> {
         let Some(near) = self.root.key_near(key) else {
-            self.root = Node::leaf(key, value);
+            self.root = TreeNode::leaf(key, value);
             self.len = 1;
             return None;
         };
@@ -133,7 +133,7 @@ impl<V: Clone> RadixMap<V> {
             return None;
         }
         let leaf = self.root.leaf_mut(key);
-        if let ViewMut::Leaf { bitmap, values, .. } = leaf.view_mut() {
+        if let NodeViewMut::Leaf { bitmap, values, .. } = leaf.view_mut() {
             let bit = 1 << digit(key, 0);
             if bitmap & bit != 0 {
                 return values[rank(bitmap, bit)].replace(value);

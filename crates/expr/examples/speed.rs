@@ -1,4 +1,5 @@
-//! Measures interning, evaluation and support look-up: `cargo run --release -p everett-expr --example speed`.
+//! Measures interning, evaluation and support look-up: `cargo run --release -p everett-expr --example
+//! speed`.
 #![allow(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
 
 use std::hint::black_box;

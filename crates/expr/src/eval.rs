@@ -5,10 +5,10 @@
 
 use everett_base::hash::Map;
 
-use crate::array::ArrayNode;
 use crate::id::{ArrayId, TermId, VarId};
-use crate::node::{Node, Stored, tag, tag_binary};
+use crate::node::{Node, StoredNode, tag, tag_binary};
 use crate::op::{UnOp, mask, sign_extend};
+use crate::pool::array::ArrayNode;
 use crate::{BitVec, Pool};
 
 /// A value for every symbolic byte.
@@ -126,7 +126,7 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
         self.narrow_at(term, self.pool.stored(term))
     }
 
-    fn narrow_at(&self, term: TermId, node: &Stored) -> u64 {
+    fn narrow_at(&self, term: TermId, node: &StoredNode) -> u64 {
         if node.tree_size() < SMALL { self.compute_narrow(node) } else { self.narrow[&term] }
     }
 
@@ -144,7 +144,7 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
     }
 
     /// Works on the stored form, and fetches each operand once: this is the hot path.
-    fn compute_narrow(&self, node: &Stored) -> u64 {
+    fn compute_narrow(&self, node: &StoredNode) -> u64 {
         let operand = |at: usize| {
             let term = node.term(at);
             (term, self.pool.stored(term))

@@ -7,9 +7,9 @@
 //! Invariant: the value of a term lies within its facts under every assignment.
 
 use crate::Pool;
-use crate::array::ArrayNode;
-use crate::node::{Stored, tag, tag_binary};
+use crate::node::{StoredNode, tag, tag_binary};
 use crate::op::{BinOp, mask};
+use crate::pool::array::ArrayNode;
 
 /// Bits whose value is the same under every assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,29 +31,29 @@ pub struct Range {
 
 /// Known bits and range together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Facts {
+pub(crate) struct TermFacts {
     pub(crate) zeros: u64,
     pub(crate) ones: u64,
     pub(crate) umin: u64,
     pub(crate) umax: u64,
 }
 
-impl Facts {
+impl TermFacts {
     pub(crate) fn top(width: u32) -> Self {
-        Facts { zeros: 0, ones: 0, umin: 0, umax: mask(width) }
+        TermFacts { zeros: 0, ones: 0, umin: 0, umax: mask(width) }
     }
 
     pub(crate) fn constant(width: u32, value: u64) -> Self {
-        Facts { zeros: !value & mask(width), ones: value, umin: value, umax: value }
+        TermFacts { zeros: !value & mask(width), ones: value, umin: value, umax: value }
     }
 
     fn range(width: u32, umin: u64, umax: u64) -> Self {
-        Facts { zeros: 0, ones: 0, umin, umax }.settle(width)
+        TermFacts { zeros: 0, ones: 0, umin, umax }.settle(width)
     }
 
     fn bits(width: u32, zeros: u64, ones: u64) -> Self {
         let full = mask(width);
-        Facts { zeros: zeros & full, ones: ones & full, umin: 0, umax: full }.settle(width)
+        TermFacts { zeros: zeros & full, ones: ones & full, umin: 0, umax: full }.settle(width)
     }
 
     /// The one possible value.
@@ -76,15 +76,15 @@ impl Facts {
         self
     }
 
-    fn meet_bits(self, width: u32, other: Facts) -> Self {
+    fn meet_bits(self, width: u32, other: TermFacts) -> Self {
         let umin = self.umin.max(other.umin);
         let umax = self.umax.min(other.umax);
-        Facts { zeros: self.zeros | other.zeros, ones: self.ones | other.ones, umin, umax }
+        TermFacts { zeros: self.zeros | other.zeros, ones: self.ones | other.ones, umin, umax }
             .settle(width)
     }
 
-    fn join(self, other: Facts) -> Self {
-        Facts {
+    fn join(self, other: TermFacts) -> Self {
+        TermFacts {
             zeros: self.zeros & other.zeros,
             ones: self.ones & other.ones,
             umin: self.umin.min(other.umin),
@@ -94,11 +94,16 @@ impl Facts {
 
     fn not(self, width: u32) -> Self {
         let full = mask(width);
-        Facts { zeros: self.ones, ones: self.zeros, umin: full - self.umax, umax: full - self.umin }
+        TermFacts {
+            zeros: self.ones,
+            ones: self.zeros,
+            umin: full - self.umax,
+            umax: full - self.umin,
+        }
     }
 
     /// `self + other + carry`, bit by bit: a sum bit is known where both operand bits and the carry are.
-    fn ripple(self, width: u32, other: Facts, carry: u64) -> Self {
+    fn ripple(self, width: u32, other: TermFacts, carry: u64) -> Self {
         let most = (!self.zeros).wrapping_add(!other.zeros).wrapping_add(carry);
         let least = self.ones.wrapping_add(other.ones).wrapping_add(carry);
         let carry_zero = !(most ^ self.zeros ^ other.zeros);
@@ -115,24 +120,24 @@ impl Facts {
 
 impl Pool {
     /// The facts of a node that is about to be stored; `None` where nothing is known.
-    pub(crate) fn derive_facts(&self, node: &Stored) -> Option<Facts> {
+    pub(crate) fn derive_facts(&self, node: &StoredNode) -> Option<TermFacts> {
         let width = node.width();
         if width > 64 {
             return None;
         }
         let of = |at: usize| self.facts(node.term(at));
         let facts = match node.tag() {
-            tag::CONST => Facts::constant(width, node.word()),
+            tag::CONST => TermFacts::constant(width, node.word()),
             tag::BIG | tag::VAR => return None,
             tag::NOT => of(0).not(width),
-            tag::NEG => subtract(width, Facts::constant(width, 0), of(0)),
+            tag::NEG => subtract(width, TermFacts::constant(width, 0), of(0)),
             tag::ITE => of(1).join(of(2)),
             tag::CONCAT => concat(width, of(0), of(1), self.width(node.term(1))),
             tag::EXTRACT if self.width(node.term(0)) > 64 => return None,
             tag::EXTRACT => extract(width, of(0), node.args[1]),
             tag::ZEXT => {
                 let inner = of(0);
-                Facts {
+                TermFacts {
                     zeros: inner.zeros | mask(width) & !mask(self.width(node.term(0))),
                     ..inner
                 }
@@ -147,10 +152,10 @@ impl Pool {
                 binary(op, width, of(0), of(1))
             }
         };
-        (facts != Facts::top(width)).then_some(facts)
+        (facts != TermFacts::top(width)).then_some(facts)
     }
 
-    fn select_facts(&self, node: &Stored) -> Option<Facts> {
+    fn select_facts(&self, node: &StoredNode) -> Option<TermFacts> {
         let ArrayNode::Const(bytes) = self.array_node(crate::ArrayId(node.args[0])) else {
             return None;
         };
@@ -166,101 +171,102 @@ impl Pool {
         let inside = inside.iter().take((index.umax - index.umin) as usize + 1).copied();
         inside
             .chain(outside.then_some(0))
-            .map(|byte| Facts::constant(8, u64::from(byte)))
-            .reduce(Facts::join)
+            .map(|byte| TermFacts::constant(8, u64::from(byte)))
+            .reduce(TermFacts::join)
     }
 }
 
-fn binary(op: BinOp, width: u32, a: Facts, b: Facts) -> Facts {
+fn binary(op: BinOp, width: u32, a: TermFacts, b: TermFacts) -> TermFacts {
     match op {
         BinOp::And => {
-            let bits = Facts::bits(width, a.zeros | b.zeros, a.ones & b.ones);
-            bits.meet_bits(width, Facts::range(width, 0, a.umax.min(b.umax)))
+            let bits = TermFacts::bits(width, a.zeros | b.zeros, a.ones & b.ones);
+            bits.meet_bits(width, TermFacts::range(width, 0, a.umax.min(b.umax)))
         }
         BinOp::Or => {
-            let bits = Facts::bits(width, a.zeros & b.zeros, a.ones | b.ones);
-            bits.meet_bits(width, Facts::range(width, a.umin.max(b.umin), mask(width)))
+            let bits = TermFacts::bits(width, a.zeros & b.zeros, a.ones | b.ones);
+            bits.meet_bits(width, TermFacts::range(width, a.umin.max(b.umin), mask(width)))
         }
         BinOp::Xor => {
             let zeros = a.zeros & b.zeros | a.ones & b.ones;
-            Facts::bits(width, zeros, a.zeros & b.ones | a.ones & b.zeros)
+            TermFacts::bits(width, zeros, a.zeros & b.ones | a.ones & b.zeros)
         }
         BinOp::Add => {
             let bits = a.ripple(width, b, 0);
             match a.umax.checked_add(b.umax) {
                 Some(most) if most <= mask(width) => {
-                    bits.meet_bits(width, Facts::range(width, a.umin + b.umin, most))
+                    bits.meet_bits(width, TermFacts::range(width, a.umin + b.umin, most))
                 }
                 _ => bits,
             }
         }
         BinOp::Sub => subtract(width, a, b),
         BinOp::Mul => multiply(width, a, b),
-        BinOp::UDiv if b.umin > 0 => Facts::range(width, a.umin / b.umax, a.umax / b.umin),
-        BinOp::URem if b.umin > 0 => Facts::range(width, 0, a.umax.min(b.umax - 1)),
-        BinOp::URem => Facts::range(width, 0, a.umax),
+        BinOp::UDiv if b.umin > 0 => TermFacts::range(width, a.umin / b.umax, a.umax / b.umin),
+        BinOp::URem if b.umin > 0 => TermFacts::range(width, 0, a.umax.min(b.umax - 1)),
+        BinOp::URem => TermFacts::range(width, 0, a.umax),
         BinOp::Shl => {
             let low = u64::from(a.trailing_zeros()) + b.umin;
             let zeros = if low >= u64::from(width) { mask(width) } else { (1 << low) - 1 };
-            Facts::bits(width, zeros, 0)
+            TermFacts::bits(width, zeros, 0)
         }
         BinOp::LShr => {
             let least = BinOp::LShr.apply(width, a.umin, b.umax);
-            Facts::range(width, least, BinOp::LShr.apply(width, a.umax, b.umin))
+            TermFacts::range(width, least, BinOp::LShr.apply(width, a.umax, b.umin))
         }
-        BinOp::UDiv | BinOp::SDiv | BinOp::SRem | BinOp::AShr => Facts::top(width),
-        BinOp::Eq | BinOp::Ult | BinOp::Slt => Facts::top(1),
+        BinOp::UDiv | BinOp::SDiv | BinOp::SRem | BinOp::AShr => TermFacts::top(width),
+        BinOp::Eq | BinOp::Ult | BinOp::Slt => TermFacts::top(1),
     }
 }
 
-fn subtract(width: u32, a: Facts, b: Facts) -> Facts {
+fn subtract(width: u32, a: TermFacts, b: TermFacts) -> TermFacts {
     let bits = a.ripple(width, b.not(width), 1);
     if a.umin >= b.umax {
-        return bits.meet_bits(width, Facts::range(width, a.umin - b.umax, a.umax - b.umin));
+        return bits.meet_bits(width, TermFacts::range(width, a.umin - b.umax, a.umax - b.umin));
     }
     bits
 }
 
-fn multiply(width: u32, a: Facts, b: Facts) -> Facts {
+fn multiply(width: u32, a: TermFacts, b: TermFacts) -> TermFacts {
     let low = (a.trailing_zeros() + b.trailing_zeros()).min(width);
-    let bits = Facts::bits(width, if low == 0 { 0 } else { mask(low) }, 0);
+    let bits = TermFacts::bits(width, if low == 0 { 0 } else { mask(low) }, 0);
     match a.umax.checked_mul(b.umax) {
         Some(most) if most <= mask(width) => {
-            bits.meet_bits(width, Facts::range(width, a.umin * b.umin, most))
+            bits.meet_bits(width, TermFacts::range(width, a.umin * b.umin, most))
         }
         _ => bits,
     }
 }
 
-fn concat(width: u32, high: Facts, low: Facts, shift: u32) -> Facts {
+fn concat(width: u32, high: TermFacts, low: TermFacts, shift: u32) -> TermFacts {
     let join = |above: u64, below: u64| above << shift | below;
-    let range = Facts::range(width, join(high.umin, low.umin), join(high.umax, low.umax));
+    let range = TermFacts::range(width, join(high.umin, low.umin), join(high.umax, low.umax));
     range.meet_bits(
         width,
-        Facts::bits(width, join(high.zeros, low.zeros), join(high.ones, low.ones)),
+        TermFacts::bits(width, join(high.zeros, low.zeros), join(high.ones, low.ones)),
     )
 }
 
-fn extract(width: u32, whole: Facts, low: u32) -> Facts {
-    let bits = Facts::bits(width, whole.zeros >> low, whole.ones >> low);
+fn extract(width: u32, whole: TermFacts, low: u32) -> TermFacts {
+    let bits = TermFacts::bits(width, whole.zeros >> low, whole.ones >> low);
     let (umin, umax) = (whole.umin >> low, whole.umax >> low);
     // What is cut off above must not vary, or the range wraps.
     let above = |value: u64| value & !mask(width);
     if above(umin) == above(umax) {
-        return bits.meet_bits(width, Facts::range(width, umin & mask(width), umax & mask(width)));
+        return bits
+            .meet_bits(width, TermFacts::range(width, umin & mask(width), umax & mask(width)));
     }
     bits
 }
 
-fn sign_extended(width: u32, inner: Facts, from: u32) -> Facts {
+fn sign_extended(width: u32, inner: TermFacts, from: u32) -> TermFacts {
     let sign = 1 << (from - 1);
     let above = mask(width) & !mask(from);
     if inner.zeros & sign != 0 {
-        Facts { zeros: inner.zeros | above, ..inner }
+        TermFacts { zeros: inner.zeros | above, ..inner }
     } else if inner.ones & sign != 0 {
         let (umin, umax) = (inner.umin | above, inner.umax | above);
-        Facts { zeros: inner.zeros, ones: inner.ones | above, umin, umax }
+        TermFacts { zeros: inner.zeros, ones: inner.ones | above, umin, umax }
     } else {
-        Facts::bits(width, inner.zeros & !sign, inner.ones & !sign)
+        TermFacts::bits(width, inner.zeros & !sign, inner.ones & !sign)
     }
 }

@@ -1,5 +1,5 @@
-//! Random terms, built twice: through the simplifying constructors, and as a plain [`Tree`] that is evaluated
-//! without any simplification. For fuzz targets and tests; nothing in the engine uses it.
+//! Random terms, built twice: through the simplifying constructors, and as a plain [`Tree`] that is
+//! evaluated without any simplification. For fuzz targets and tests; nothing in the engine uses it.
 //!
 //! [`check`] turns a byte string into a term and compares all that the crate claims about it with the tree.
 

@@ -27,10 +27,8 @@
 //! Invariant: the structure of a term never depends on the order in which threads created terms.
 #![forbid(unsafe_code)]
 
-mod array;
 mod bitvec;
 mod derived;
-mod display;
 mod eval;
 mod facts;
 pub mod fuzzing;
@@ -38,23 +36,20 @@ mod id;
 mod node;
 mod op;
 mod pool;
-mod recent;
 pub mod rules;
-mod smtlib;
 mod subst;
-mod support;
-mod symbol;
+mod text;
 
-pub use array::ArrayNode;
 pub use bitvec::BitVec;
-pub use display::TermDisplay;
 pub use eval::{Assignment, Evaluator};
 pub use facts::{KnownBits, Range};
 pub use id::{ArrayId, SymbolId, TermId, VarId};
 pub use node::Node;
 pub use op::{BinOp, UnOp};
 pub use pool::Pool;
-pub use support::Support;
+pub use pool::array::ArrayNode;
+pub use pool::support::Support;
+pub use text::display::TermDisplay;
 
 /// The widest bit vector a term may have.
 pub const MAX_WIDTH: u32 = 65_536;

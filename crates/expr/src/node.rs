@@ -67,11 +67,11 @@ pub(crate) const SIZE_MAX: u32 = (1 << (32 - SIZE_SHIFT)) - 1;
 
 const _: () = assert!(MAX_WIDTH < 1 << WIDTH_BITS);
 const _: () = assert!(tag::BIN as usize + BinOp::ALL.len() <= 1 << TAG_BITS);
-const _: () = assert!(size_of::<Stored>() == 32);
+const _: () = assert!(size_of::<StoredNode>() == 32);
 
 /// A node as the pool keeps it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredNode {
     pub(crate) hash: u64,
     pub(crate) args: [u32; 3],
     pub(crate) head: u32,
@@ -81,12 +81,12 @@ pub(crate) struct Stored {
     pub(crate) facts: u32,
 }
 
-impl Stored {
+impl StoredNode {
     /// A node that is not in the pool yet: `tree_size` counts shared subterms as often as they occur.
     pub(crate) fn new(tag: u32, width: u32, args: [u32; 3], hash: u64, tree_size: u32) -> Self {
         let size = tree_size.min(SIZE_MAX);
         let head = width | tag << WIDTH_BITS | size << SIZE_SHIFT;
-        Stored { hash, args, head, support: 0, facts: 0 }
+        StoredNode { hash, args, head, support: 0, facts: 0 }
     }
 
     pub(crate) fn width(&self) -> u32 {
@@ -110,7 +110,7 @@ impl Stored {
         u64::from(self.args[0]) | u64::from(self.args[1]) << 32
     }
 
-    pub(crate) fn same_structure(&self, other: &Stored) -> bool {
+    pub(crate) fn same_structure(&self, other: &StoredNode) -> bool {
         self.head == other.head && self.args == other.args
     }
 }

@@ -1,24 +1,29 @@
 //! [`Pool`]: the one table of terms.
 //!
 //! Terms are found by structural hash in sharded, mutex-protected tables, and read without locks. They are
-//! never freed. This file holds the storage and the plain (not simplifying) constructors; what users call is
-//! in [`rules`](crate::rules).
+//! never freed. This file holds the storage and the plain (not simplifying) constructors; what users call
+//! is in [`rules`](crate::rules).
 //!
 //! Invariant: no two ids of one pool have the same structure.
+
+pub(crate) mod array;
+pub(crate) mod recent;
+pub(crate) mod support;
+pub(crate) mod symbol;
 
 use std::sync::{Mutex, PoisonError};
 
 use everett_base::Interrupt;
 use hashbrown::HashTable;
 
-use crate::array::Arrays;
-use crate::facts::{Facts, KnownBits, Range};
+use crate::facts::{KnownBits, Range, TermFacts};
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
-use crate::node::{Node, SIZE_MAX, Stored, binary_tag, mix, tag, tag_binary};
+use crate::node::{Node, SIZE_MAX, StoredNode, binary_tag, mix, tag, tag_binary};
 use crate::op::{BinOp, UnOp, mask};
-use crate::recent::Recent;
-use crate::support::{Support, Supports};
-use crate::symbol::Symbols;
+use crate::pool::array::ArrayTable;
+use crate::pool::recent::RecentOperations;
+use crate::pool::support::{Support, SupportTable};
+use crate::pool::symbol::SymbolTable;
 use crate::{BitVec, MAX_WIDTH};
 
 const SHARDS: usize = 64;
@@ -29,15 +34,15 @@ const RECENT_BYTE: u32 = 1 << 30;
 /// The hash-consing table of all terms. `Send + Sync`; every method takes `&self`.
 #[derive(Debug)]
 pub struct Pool {
-    nodes: boxcar::Vec<Stored>,
+    nodes: boxcar::Vec<StoredNode>,
     shards: [Mutex<HashTable<u32>>; SHARDS],
-    facts: boxcar::Vec<Facts>,
+    facts: boxcar::Vec<TermFacts>,
     big: boxcar::Vec<BitVec>,
     big_ids: Mutex<HashTable<u32>>,
-    symbols: Symbols,
-    supports: Supports,
-    arrays: Arrays,
-    recent: Recent,
+    symbols: SymbolTable,
+    supports: SupportTable,
+    arrays: ArrayTable,
+    recent: RecentOperations,
     interrupt: Interrupt,
 }
 
@@ -62,15 +67,15 @@ impl Pool {
             facts: boxcar::Vec::new(),
             big: boxcar::Vec::new(),
             big_ids: Mutex::default(),
-            symbols: Symbols::default(),
-            supports: Supports::new(),
-            arrays: Arrays::default(),
-            recent: Recent::new(),
+            symbols: SymbolTable::default(),
+            supports: SupportTable::new(),
+            arrays: ArrayTable::default(),
+            recent: RecentOperations::new(),
             interrupt,
         };
         // Index 0 has no id, so that `Option<TermId>` needs no room; the two truth values come next.
-        pool.nodes.push(Stored::new(tag::CONST, 1, [0; 3], 0, 1));
-        pool.facts.push(Facts::top(64));
+        pool.nodes.push(StoredNode::new(tag::CONST, 1, [0; 3], 0, 1));
+        pool.facts.push(TermFacts::top(64));
         assert_eq!(pool.constant(1, 0).index(), 1);
         assert_eq!(pool.constant(1, 1).index(), 2);
         pool
@@ -117,7 +122,7 @@ impl Pool {
         self.recent.get_or([RECENT_BYTE, var.0, 0, 0], || {
             let of = self.symbols.get(symbol).hash;
             let hash = mix(mix(u64::from(tag::VAR), of), u64::from(index));
-            self.intern(Stored::new(tag::VAR, 8, [var.0, 0, 0], hash, 1))
+            self.intern(StoredNode::new(tag::VAR, 8, [var.0, 0, 0], hash, 1))
         })
     }
 
@@ -137,7 +142,7 @@ impl Pool {
         let (low, high) = (value as u32, (value >> 32) as u32);
         self.recent.get_or([RECENT_CONSTANT | width, low, high, 0], || {
             let hash = mix(mix(u64::from(tag::CONST), u64::from(width)), value);
-            self.intern(Stored::new(tag::CONST, width, [low, high, 0], hash, 1))
+            self.intern(StoredNode::new(tag::CONST, width, [low, high, 0], hash, 1))
         })
     }
 
@@ -166,7 +171,13 @@ impl Pool {
             }
         };
         drop(ids);
-        self.intern(Stored::new(tag::BIG, width, [index, 0, 0], mix(u64::from(tag::BIG), hash), 1))
+        self.intern(StoredNode::new(
+            tag::BIG,
+            width,
+            [index, 0, 0],
+            mix(u64::from(tag::BIG), hash),
+            1,
+        ))
     }
 
     /// The truth value, width 1.
@@ -233,14 +244,14 @@ impl Pool {
         if self.width(term) > 64 {
             return KnownBits { zeros: 0, ones: 0 };
         }
-        let Facts { zeros, ones, .. } = self.facts(term);
+        let TermFacts { zeros, ones, .. } = self.facts(term);
         KnownBits { zeros, ones }
     }
 
     /// The unsigned range; `None` for terms of more than 64 bits.
     pub fn range(&self, term: TermId) -> Option<Range> {
         (self.width(term) <= 64).then(|| {
-            let Facts { umin, umax, .. } = self.facts(term);
+            let TermFacts { umin, umax, .. } = self.facts(term);
             Range { umin, umax }
         })
     }
@@ -264,32 +275,32 @@ impl Pool {
 
 /// Storage and plain constructors, for the rest of the crate.
 impl Pool {
-    pub(crate) fn stored(&self, term: TermId) -> &Stored {
+    pub(crate) fn stored(&self, term: TermId) -> &StoredNode {
         &self.nodes[term.index()]
     }
 
-    pub(crate) fn symbols(&self) -> &Symbols {
+    pub(crate) fn symbols(&self) -> &SymbolTable {
         &self.symbols
     }
 
-    pub(crate) fn supports(&self) -> &Supports {
+    pub(crate) fn supports(&self) -> &SupportTable {
         &self.supports
     }
 
-    pub(crate) fn arrays(&self) -> &Arrays {
+    pub(crate) fn arrays(&self) -> &ArrayTable {
         &self.arrays
     }
 
-    pub(crate) fn recent(&self) -> &Recent {
+    pub(crate) fn recent(&self) -> &RecentOperations {
         &self.recent
     }
 
     /// The facts of a term of at most 64 bits.
-    pub(crate) fn facts(&self, term: TermId) -> Facts {
+    pub(crate) fn facts(&self, term: TermId) -> TermFacts {
         let node = self.stored(term);
         match (node.tag(), node.facts) {
-            (tag::CONST, _) => Facts::constant(node.width(), node.word()),
-            (_, 0) => Facts::top(node.width()),
+            (tag::CONST, _) => TermFacts::constant(node.width(), node.word()),
+            (_, 0) => TermFacts::top(node.width()),
             (_, at) => self.facts[at as usize],
         }
     }
@@ -307,7 +318,7 @@ impl Pool {
         };
         let node = self.stored(a);
         let hash = mix(u64::from(tag), node.hash);
-        self.intern(Stored::new(tag, node.width(), [a.raw(), 0, 0], hash, 1 + node.tree_size()))
+        self.intern(StoredNode::new(tag, node.width(), [a.raw(), 0, 0], hash, 1 + node.tree_size()))
     }
 
     pub(crate) fn raw_binary(&self, op: BinOp, a: TermId, b: TermId) -> TermId {
@@ -319,12 +330,18 @@ impl Pool {
         let width = if op.is_comparison() { 1 } else { left.width() };
         let hash = mix(mix(u64::from(tag), left.hash), right.hash);
         let size = 1 + left.tree_size() + right.tree_size();
-        self.intern(Stored::new(tag, width, [a.raw(), b.raw(), 0], hash, size))
+        self.intern(StoredNode::new(tag, width, [a.raw(), b.raw(), 0], hash, size))
     }
 
     /// Constants come last; the rest by structural hash.
-    fn operands_ordered(&self, left: &Stored, a: TermId, right: &Stored, b: TermId) -> bool {
-        let constant = |node: &Stored| matches!(node.tag(), tag::CONST | tag::BIG);
+    fn operands_ordered(
+        &self,
+        left: &StoredNode,
+        a: TermId,
+        right: &StoredNode,
+        b: TermId,
+    ) -> bool {
+        let constant = |node: &StoredNode| matches!(node.tag(), tag::CONST | tag::BIG);
         match (constant(left), constant(right)) {
             (true, false) => false,
             (false, true) => true,
@@ -337,7 +354,7 @@ impl Pool {
         let hash = mix(mix(mix(u64::from(tag::ITE), first.hash), second.hash), third.hash);
         let size = 1 + first.tree_size() + second.tree_size() + third.tree_size();
         let args = [c.raw(), t.raw(), e.raw()];
-        self.intern(Stored::new(tag::ITE, second.width(), args, hash, size))
+        self.intern(StoredNode::new(tag::ITE, second.width(), args, hash, size))
     }
 
     pub(crate) fn raw_concat(&self, high: TermId, low: TermId) -> TermId {
@@ -346,7 +363,7 @@ impl Pool {
         assert!(width <= MAX_WIDTH, "a term has at most {MAX_WIDTH} bits");
         let hash = mix(mix(u64::from(tag::CONCAT), above.hash), below.hash);
         let size = 1 + above.tree_size() + below.tree_size();
-        self.intern(Stored::new(tag::CONCAT, width, [high.raw(), low.raw(), 0], hash, size))
+        self.intern(StoredNode::new(tag::CONCAT, width, [high.raw(), low.raw(), 0], hash, size))
     }
 
     pub(crate) fn raw_extract(&self, term: TermId, low: u32, width: u32) -> TermId {
@@ -354,24 +371,24 @@ impl Pool {
         let place = u64::from(low) << 32 | u64::from(width);
         let hash = mix(mix(u64::from(tag::EXTRACT), node.hash), place);
         let args = [term.raw(), low, 0];
-        self.intern(Stored::new(tag::EXTRACT, width, args, hash, 1 + node.tree_size()))
+        self.intern(StoredNode::new(tag::EXTRACT, width, args, hash, 1 + node.tree_size()))
     }
 
     pub(crate) fn raw_extend(&self, signed: bool, term: TermId, width: u32) -> TermId {
         let tag = if signed { tag::SEXT } else { tag::ZEXT };
         let node = self.stored(term);
         let hash = mix(mix(u64::from(tag), node.hash), u64::from(width));
-        self.intern(Stored::new(tag, width, [term.raw(), 0, 0], hash, 1 + node.tree_size()))
+        self.intern(StoredNode::new(tag, width, [term.raw(), 0, 0], hash, 1 + node.tree_size()))
     }
 
     pub(crate) fn raw_select(&self, array: ArrayId, index: TermId) -> TermId {
         let (from, at) = (self.arrays.get(array), self.stored(index));
         let hash = mix(mix(u64::from(tag::SELECT), from.hash), at.hash);
         let size = (1 + from.tree_size + at.tree_size()).min(SIZE_MAX);
-        self.intern(Stored::new(tag::SELECT, 8, [array.0, index.raw(), 0], hash, size))
+        self.intern(StoredNode::new(tag::SELECT, 8, [array.0, index.raw(), 0], hash, size))
     }
 
-    fn intern(&self, node: Stored) -> TermId {
+    fn intern(&self, node: StoredNode) -> TermId {
         // The low bits choose the bucket inside a shard, so the shard comes from higher ones.
         let shard = &self.shards[(node.hash >> 40) as usize % SHARDS];
         let mut table = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -388,7 +405,7 @@ impl Pool {
         {
             return self.constant(node.width(), value);
         }
-        let node = Stored { support: self.derive_support(&node), ..node };
+        let node = StoredNode { support: self.derive_support(&node), ..node };
         table = shard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&id) = table.find(node.hash, same) {
             return TermId::from_raw(id);
@@ -398,12 +415,12 @@ impl Pool {
             _ => 0,
         };
         let facts = u32::try_from(facts).expect("fewer facts than terms");
-        let id = TermId::from_index(self.nodes.push(Stored { facts, ..node }));
+        let id = TermId::from_index(self.nodes.push(StoredNode { facts, ..node }));
         table.insert_unique(node.hash, id.raw(), |&other| self.nodes[other as usize].hash);
         id
     }
 
-    fn derive_support(&self, node: &Stored) -> u32 {
+    fn derive_support(&self, node: &StoredNode) -> u32 {
         let of = |at: usize| self.stored(node.term(at)).support;
         match node.tag() {
             tag::CONST | tag::BIG => 0,

@@ -1,7 +1,8 @@
 //! The simplifying constructors: every term that users of the crate build comes through here.
 //!
 //! A rule is written as one arm or one short function, headed by a comment `match => result`; the families
-//! are `bitwise`, `arith`, `shift`, `compare`, `structure` (concat, extract, extensions), `ite` and `array`.
+//! are `bitwise`, `arith`, `shift`, `compare`, `structure` (concat, extract, extensions), `ite` and
+//! `array`.
 //!
 //! The forms that rules aim at:
 //! - constants are folded, and stand last among commutative operands; other operands of commutative
@@ -11,9 +12,9 @@
 //! - shifts by constants and masks of one run of ones are `concat`, `extract` and extensions, so that code
 //!   which takes words apart and puts them together again gives the word back.
 //!
-//! Bounded work: a constructor called from outside gets a fixed number of rewriting steps, shared by all the
-//! constructors that its rules call. When they are used up, terms are built as they are. So the depth of a
-//! term bounds neither the stack nor the time, and the result depends on structure alone.
+//! Bounded work: a constructor called from outside gets a fixed number of rewriting steps, shared by all
+//! the constructors that its rules call. When they are used up, terms are built as they are. So the depth
+//! of a term bounds neither the stack nor the time, and the result depends on structure alone.
 
 mod arith;
 mod array;

@@ -3,38 +3,38 @@
 use everett_base::hash::Map;
 
 use crate::Pool;
-use crate::array::ArrayNode;
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
 use crate::node::Node;
 use crate::op::UnOp;
-use crate::support::Support;
+use crate::pool::array::ArrayNode;
+use crate::pool::support::Support;
 
 impl Pool {
     /// The term with every variable for which `replace` gives a term (width 8) replaced by that term.
     ///
     /// Subterms without such a variable are not visited. Replacements are not substituted into again.
     pub fn substitute(&self, term: TermId, replace: &impl Fn(VarId) -> Option<TermId>) -> TermId {
-        Substitution::new(self, &Bytes(replace)).run(term)
+        Substitution::new(self, &ByteReplacement(replace)).run(term)
     }
 
     /// The term with every outermost subterm for which `replace` gives a term of the same width replaced
     /// by that term. Constants are not asked for.
     pub fn replace(&self, term: TermId, replace: &impl Fn(TermId) -> Option<TermId>) -> TermId {
-        Substitution::new(self, &Terms(replace)).run(term)
+        Substitution::new(self, &TermReplacement(replace)).run(term)
     }
 }
 
 /// A mapping of the things that are replaced to their replacements.
-trait Replace {
+trait Replacement {
     /// Returns `true` if anything in a term with this support can be replaced.
     fn touches(&self, support: &Support) -> bool;
     fn byte(&self, var: VarId) -> Option<TermId>;
     fn term(&self, term: TermId) -> Option<TermId>;
 }
 
-struct Bytes<'a, F>(&'a F);
+struct ByteReplacement<'a, F>(&'a F);
 
-impl<F: Fn(VarId) -> Option<TermId>> Replace for Bytes<'_, F> {
+impl<F: Fn(VarId) -> Option<TermId>> Replacement for ByteReplacement<'_, F> {
     fn touches(&self, support: &Support) -> bool {
         support.iter().any(|var| self.0(var).is_some())
     }
@@ -48,9 +48,9 @@ impl<F: Fn(VarId) -> Option<TermId>> Replace for Bytes<'_, F> {
     }
 }
 
-struct Terms<'a, F>(&'a F);
+struct TermReplacement<'a, F>(&'a F);
 
-impl<F: Fn(TermId) -> Option<TermId>> Replace for Terms<'_, F> {
+impl<F: Fn(TermId) -> Option<TermId>> Replacement for TermReplacement<'_, F> {
     fn touches(&self, support: &Support) -> bool {
         support.iter().next().is_some()
     }
@@ -73,7 +73,7 @@ struct Substitution<'a, R> {
     arrays: Map<ArrayId, ArrayId>,
 }
 
-impl<'a, R: Replace> Substitution<'a, R> {
+impl<'a, R: Replacement> Substitution<'a, R> {
     fn new(pool: &'a Pool, replace: &'a R) -> Substitution<'a, R> {
         let (touched, done, arrays) = (Map::default(), Map::default(), Map::default());
         Substitution { pool, replace, touched, done, arrays }

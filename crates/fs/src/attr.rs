@@ -1,6 +1,6 @@
 //! Changing metadata: `chmod`, `chown`, `utimensat`.
 
-use crate::byte::Byte;
+use crate::content::byte::Byte;
 use crate::context::Context;
 use crate::fs::{Fs, InodeId};
 use crate::permission::Access;

@@ -1,19 +1,23 @@
 //! The bytes of one regular file.
 //!
-//! A [`Content`] is a persistent map from block numbers to blocks, over a file of the host or over
+//! A [`FileContent`] is a persistent map from block numbers to blocks, over a file of the host or over
 //! nothing. A block of concrete bytes holds `u8`s, one with any other byte holds `B`s; either may be
 //! shorter than [`BLOCK_BYTES`], the rest of it being zero. A block that is absent is the host's, as
 //! far as the host's file is visible, and zero otherwise.
 //!
 //! Not here: the size of the file, which is in its inode; blocks beyond it must not exist.
 
+pub(crate) mod byte;
+pub(crate) mod data;
+pub(crate) mod version;
+
 use std::sync::Arc;
 
 use everett_base::RadixMap;
 
 use crate::Result;
-use crate::byte::{Byte, all_concrete, concrete};
-use crate::host::{CHUNK_BYTES, HostFiles, HostId};
+use crate::content::byte::{Byte, all_concrete, concrete};
+use crate::host::{CHUNK_BYTES, HostFileId, HostFiles};
 use crate::stat::BLOCK_BYTES;
 
 /// A run of bytes of a file, as it is stored.
@@ -45,13 +49,13 @@ impl<B> Piece<'_, B> {
 
 /// Bytes to write: concrete ones or any.
 #[derive(Clone, Copy)]
-pub(crate) enum Data<'a, B> {
+pub(crate) enum WriteData<'a, B> {
     Bytes(&'a [u8]),
     Cells(&'a [B]),
 }
 
 #[derive(Clone)]
-enum Block<B> {
+enum ContentBlock<B> {
     /// Zeros where the host has a block.
     Hole,
     Bytes(Arc<Vec<u8>>),
@@ -59,9 +63,9 @@ enum Block<B> {
 }
 
 #[derive(Clone)]
-pub(crate) struct Content<B> {
-    blocks: RadixMap<Block<B>>,
-    host: Option<Backing>,
+pub(crate) struct FileContent<B> {
+    blocks: RadixMap<ContentBlock<B>>,
+    host: Option<HostBacking>,
     /// Blocks that hold bytes of their own.
     stored: u64,
     /// Blocks of the host's file that are visible, less those that are replaced here.
@@ -69,28 +73,33 @@ pub(crate) struct Content<B> {
 }
 
 #[derive(Clone, Copy)]
-struct Backing {
-    file: HostId,
+struct HostBacking {
+    file: HostFileId,
     /// The number of its bytes that are visible: fewer than it has, if the file was ever shorter.
     visible: u64,
 }
 
 /// The effects of a write.
-pub(crate) struct Written {
+pub(crate) struct WriteEffects {
     pub(crate) len: usize,
     /// Blocks that it added.
     pub(crate) added: u64,
 }
 
-impl<B: Byte> Content<B> {
-    pub(crate) fn empty() -> Content<B> {
-        Content { blocks: RadixMap::new(), host: None, stored: 0, from_host: 0 }
+impl<B: Byte> FileContent<B> {
+    pub(crate) fn empty() -> FileContent<B> {
+        FileContent { blocks: RadixMap::new(), host: None, stored: 0, from_host: 0 }
     }
 
     /// The contents of a file of the host.
-    pub(crate) fn of_host(file: HostId, size: u64) -> Content<B> {
-        let host = Some(Backing { file, visible: size });
-        Content { blocks: RadixMap::new(), host, stored: 0, from_host: size.div_ceil(BLOCK_BYTES) }
+    pub(crate) fn of_host(file: HostFileId, size: u64) -> FileContent<B> {
+        let host = Some(HostBacking { file, visible: size });
+        FileContent {
+            blocks: RadixMap::new(),
+            host,
+            stored: 0,
+            from_host: size.div_ceil(BLOCK_BYTES),
+        }
     }
 
     /// Blocks that cost space here.
@@ -107,11 +116,11 @@ impl<B: Byte> Content<B> {
     /// share.
     pub(crate) fn same_bytes(
         &self,
-        other: &Content<B>,
+        other: &FileContent<B>,
         files: &HostFiles,
         size: u64,
     ) -> Result<bool> {
-        let host = |content: &Content<B>| content.host.map(|host| (host.file, host.visible));
+        let host = |content: &FileContent<B>| content.host.map(|host| (host.file, host.visible));
         let same_host = host(self) == host(other);
         if same_host && self.blocks.ptr_eq(&other.blocks) {
             return Ok(true);
@@ -123,7 +132,7 @@ impl<B: Byte> Content<B> {
                 continue;
             }
             let (from, to) = (block * BLOCK_BYTES, size.min((block + 1) * BLOCK_BYTES));
-            let bytes = |content: &Content<B>| {
+            let bytes = |content: &FileContent<B>| {
                 let mut bytes = Vec::new();
                 content.read(files, from, to, &mut |piece| append(&mut bytes, piece))?;
                 Ok(bytes)
@@ -136,18 +145,18 @@ impl<B: Byte> Content<B> {
     }
 
     /// Returns `true` if both certainly have the same block of their own.
-    fn shares_block(&self, other: &Content<B>, block: u64) -> bool {
+    fn shares_block(&self, other: &FileContent<B>, block: u64) -> bool {
         match (self.blocks.get(block), other.blocks.get(block)) {
-            (Some(Block::Hole), Some(Block::Hole)) => true,
-            (Some(Block::Bytes(a)), Some(Block::Bytes(b))) => Arc::ptr_eq(a, b),
-            (Some(Block::Cells(a)), Some(Block::Cells(b))) => Arc::ptr_eq(a, b),
+            (Some(ContentBlock::Hole), Some(ContentBlock::Hole)) => true,
+            (Some(ContentBlock::Bytes(a)), Some(ContentBlock::Bytes(b))) => Arc::ptr_eq(a, b),
+            (Some(ContentBlock::Cells(a)), Some(ContentBlock::Cells(b))) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
 
     /// Returns `true` if both are certainly the same without looking at bytes.
-    pub(crate) fn same_version(&self, other: &Content<B>) -> bool {
-        let host = |content: &Content<B>| content.host.map(|host| (host.file, host.visible));
+    pub(crate) fn same_version(&self, other: &FileContent<B>) -> bool {
+        let host = |content: &FileContent<B>| content.host.map(|host| (host.file, host.visible));
         self.blocks.ptr_eq(&other.blocks) && host(self) == host(other)
     }
 
@@ -169,13 +178,13 @@ impl<B: Byte> Content<B> {
             let end = to.min((block + 1) * BLOCK_BYTES);
             let (start, len) = ((from % BLOCK_BYTES) as usize, (end - from) as usize);
             match self.blocks.get(block) {
-                Some(Block::Hole) => emit(Piece::Zeros(len)),
-                Some(Block::Bytes(bytes)) => {
+                Some(ContentBlock::Hole) => emit(Piece::Zeros(len)),
+                Some(ContentBlock::Bytes(bytes)) => {
                     let present = part(bytes, start, len);
                     emit(Piece::Bytes(present));
                     emit(Piece::Zeros(len - present.len()));
                 }
-                Some(Block::Cells(cells)) => {
+                Some(ContentBlock::Cells(cells)) => {
                     let present = part(cells, start, len);
                     emit(Piece::Cells(present));
                     emit(Piece::Zeros(len - present.len()));
@@ -201,11 +210,11 @@ impl<B: Byte> Content<B> {
         &mut self,
         files: &HostFiles,
         offset: u64,
-        data: Data<'_, B>,
+        data: WriteData<'_, B>,
         budget: u64,
-    ) -> Result<Written> {
+    ) -> Result<WriteEffects> {
         let total = data.len();
-        let mut written = Written { len: 0, added: 0 };
+        let mut written = WriteEffects { len: 0, added: 0 };
         while written.len < total {
             let at = offset + written.len as u64;
             let (block, start) = (at / BLOCK_BYTES, (at % BLOCK_BYTES) as usize);
@@ -215,8 +224,8 @@ impl<B: Byte> Content<B> {
                 break;
             }
             match data.slice(written.len, len) {
-                Data::Bytes(bytes) => self.write_bytes(files, block, start, bytes)?,
-                Data::Cells(cells) => match all_concrete(cells) {
+                WriteData::Bytes(bytes) => self.write_bytes(files, block, start, bytes)?,
+                WriteData::Cells(cells) => match all_concrete(cells) {
                     Some(bytes) => self.write_bytes(files, block, start, &bytes)?,
                     None => self.write_cells(files, block, start, cells)?,
                 },
@@ -245,7 +254,7 @@ impl<B: Byte> Content<B> {
                 self.blocks.range(first_whole..=last).map(|(key, _)| key).collect();
             found.into_iter().for_each(|block| self.remove(block));
             let host_end = self.host_blocks().min(end_whole);
-            (first_whole..host_end).for_each(|block| self.put(block, Block::Hole));
+            (first_whole..host_end).for_each(|block| self.put(block, ContentBlock::Hole));
         }
         Ok((most - before, most - self.stored))
     }
@@ -255,7 +264,7 @@ impl<B: Byte> Content<B> {
         let before = self.stored;
         let kept = size.div_ceil(BLOCK_BYTES);
         if kept == 0 {
-            *self = Content::empty();
+            *self = FileContent::empty();
             return before;
         }
         let found: Vec<u64> = self.blocks.range(kept..=u64::MAX).map(|(block, _)| block).collect();
@@ -268,10 +277,10 @@ impl<B: Byte> Content<B> {
         let rest = (size % BLOCK_BYTES) as usize;
         if rest != 0 {
             match self.blocks.get_mut(kept - 1) {
-                Some(Block::Bytes(bytes)) if bytes.len() > rest => {
+                Some(ContentBlock::Bytes(bytes)) if bytes.len() > rest => {
                     Arc::make_mut(bytes).truncate(rest);
                 }
-                Some(Block::Cells(cells)) if cells.len() > rest => {
+                Some(ContentBlock::Cells(cells)) if cells.len() > rest => {
                     Arc::make_mut(cells).truncate(rest);
                 }
                 _ => {}
@@ -287,7 +296,7 @@ impl<B: Byte> Content<B> {
         while at < size {
             let block = at / BLOCK_BYTES;
             let is_hole = match self.blocks.get(block) {
-                Some(Block::Hole) => true,
+                Some(ContentBlock::Hole) => true,
                 Some(_) => false,
                 None => block >= self.host_blocks(),
             };
@@ -308,7 +317,8 @@ impl<B: Byte> Content<B> {
     fn clear_part(&mut self, files: &HostFiles, from: u64, to: u64) -> Result<()> {
         let block = from / BLOCK_BYTES;
         let empty = !self.is_stored(block)
-            && (block >= self.host_blocks() || matches!(self.blocks.get(block), Some(Block::Hole)));
+            && (block >= self.host_blocks()
+                || matches!(self.blocks.get(block), Some(ContentBlock::Hole)));
         if from >= to || empty {
             return Ok(());
         }
@@ -320,13 +330,13 @@ impl<B: Byte> Content<B> {
     fn write_bytes(&mut self, files: &HostFiles, block: u64, at: usize, new: &[u8]) -> Result<()> {
         let end = at + new.len();
         if new.len() == BLOCK_BYTES as usize
-            && !matches!(self.blocks.get(block), Some(Block::Bytes(_)))
+            && !matches!(self.blocks.get(block), Some(ContentBlock::Bytes(_)))
         {
-            self.put(block, Block::Bytes(Arc::new(new.to_vec())));
+            self.put(block, ContentBlock::Bytes(Arc::new(new.to_vec())));
             return Ok(());
         }
         match self.blocks.get_mut(block) {
-            Some(Block::Bytes(bytes)) => {
+            Some(ContentBlock::Bytes(bytes)) => {
                 if new.len() == BLOCK_BYTES as usize && Arc::get_mut(bytes).is_none() {
                     *bytes = Arc::new(new.to_vec());
                     return Ok(());
@@ -335,16 +345,16 @@ impl<B: Byte> Content<B> {
                 grow(bytes, at, end, 0);
                 bytes[at..end].copy_from_slice(new);
             }
-            Some(Block::Cells(cells)) => {
+            Some(ContentBlock::Cells(cells)) => {
                 let cells = Arc::make_mut(cells);
                 grow(cells, at, end, B::from(0));
                 cells[at..end].iter_mut().zip(new).for_each(|(cell, byte)| *cell = B::from(*byte));
             }
-            Some(Block::Hole) | None => {
+            Some(ContentBlock::Hole) | None => {
                 let mut bytes = self.lower_bytes(files, block)?;
                 grow(&mut bytes, at, end, 0);
                 bytes[at..end].copy_from_slice(new);
-                self.put(block, Block::Bytes(Arc::new(bytes)));
+                self.put(block, ContentBlock::Bytes(Arc::new(bytes)));
             }
         }
         Ok(())
@@ -352,27 +362,27 @@ impl<B: Byte> Content<B> {
 
     fn write_cells(&mut self, files: &HostFiles, block: u64, at: usize, new: &[B]) -> Result<()> {
         let end = at + new.len();
-        if let Some(Block::Cells(cells)) = self.blocks.get_mut(block) {
+        if let Some(ContentBlock::Cells(cells)) = self.blocks.get_mut(block) {
             let cells = Arc::make_mut(cells);
             grow(cells, at, end, B::from(0));
             cells[at..end].copy_from_slice(new);
             return Ok(());
         }
         let bytes = match self.blocks.get(block) {
-            Some(Block::Bytes(bytes)) => bytes.to_vec(),
+            Some(ContentBlock::Bytes(bytes)) => bytes.to_vec(),
             _ => self.lower_bytes(files, block)?,
         };
         let mut cells: Vec<B> = bytes.into_iter().map(B::from).collect();
         grow(&mut cells, at, end, B::from(0));
         cells[at..end].copy_from_slice(new);
-        self.put(block, Block::Cells(Arc::new(cells)));
+        self.put(block, ContentBlock::Cells(Arc::new(cells)));
         Ok(())
     }
 
     /// Reads the visible bytes of a block that is not stored here.
     fn lower_bytes(&self, files: &HostFiles, block: u64) -> Result<Vec<u8>> {
         let start = block * BLOCK_BYTES;
-        let hole = matches!(self.blocks.get(block), Some(Block::Hole));
+        let hole = matches!(self.blocks.get(block), Some(ContentBlock::Hole));
         match self.host {
             Some(host) if !hole && host.visible > start => {
                 let len = BLOCK_BYTES.min(host.visible - start) as usize;
@@ -384,7 +394,7 @@ impl<B: Byte> Content<B> {
     }
 
     fn is_stored(&self, block: u64) -> bool {
-        matches!(self.blocks.get(block), Some(Block::Bytes(_) | Block::Cells(_)))
+        matches!(self.blocks.get(block), Some(ContentBlock::Bytes(_) | ContentBlock::Cells(_)))
     }
 
     /// Blocks that the visible part of the host's file has.
@@ -392,10 +402,10 @@ impl<B: Byte> Content<B> {
         self.host.map_or(0, |host| host.visible.div_ceil(BLOCK_BYTES))
     }
 
-    fn put(&mut self, block: u64, new: Block<B>) {
-        self.stored += u64::from(!matches!(new, Block::Hole));
+    fn put(&mut self, block: u64, new: ContentBlock<B>) {
+        self.stored += u64::from(!matches!(new, ContentBlock::Hole));
         match self.blocks.insert(block, new) {
-            Some(Block::Hole) => {}
+            Some(ContentBlock::Hole) => {}
             Some(_) => self.stored -= 1,
             None => self.from_host -= u64::from(block < self.host_blocks()),
         }
@@ -404,23 +414,23 @@ impl<B: Byte> Content<B> {
     /// Removes a block; what the host has there is seen again.
     fn remove(&mut self, block: u64) {
         let Some(old) = self.blocks.remove(block) else { return };
-        self.stored -= u64::from(!matches!(old, Block::Hole));
+        self.stored -= u64::from(!matches!(old, ContentBlock::Hole));
         self.from_host += u64::from(block < self.host_blocks());
     }
 }
 
-impl<'a, B> Data<'a, B> {
+impl<'a, B> WriteData<'a, B> {
     pub(crate) fn len(&self) -> usize {
         match self {
-            Data::Bytes(bytes) => bytes.len(),
-            Data::Cells(cells) => cells.len(),
+            WriteData::Bytes(bytes) => bytes.len(),
+            WriteData::Cells(cells) => cells.len(),
         }
     }
 
-    pub(crate) fn slice(&self, from: usize, len: usize) -> Data<'a, B> {
+    pub(crate) fn slice(&self, from: usize, len: usize) -> WriteData<'a, B> {
         match self {
-            Data::Bytes(bytes) => Data::Bytes(&bytes[from..from + len]),
-            Data::Cells(cells) => Data::Cells(&cells[from..from + len]),
+            WriteData::Bytes(bytes) => WriteData::Bytes(&bytes[from..from + len]),
+            WriteData::Cells(cells) => WriteData::Cells(&cells[from..from + len]),
         }
     }
 }

@@ -12,13 +12,13 @@ use std::sync::Arc;
 
 use everett_base::{RadixMap, Set};
 
-use crate::byte::Byte;
-use crate::content::Content;
+use crate::content::FileContent;
+use crate::content::byte::Byte;
 use crate::context::{Context, Credentials};
-use crate::dir::{Dir, FIRST_POSITION, Overlay};
 use crate::fs::{Fs, InodeId};
-use crate::inode::{Home, Inode, Node};
+use crate::inode::{Inode, InodeHome, InodeNode};
 use crate::stat::{BLOCK_BYTES, Kind};
+use crate::tree::dir::{Directory, FIRST_POSITION, OverlayEntry};
 use crate::{FsError, Result};
 
 /// The part of the changes that were not synced that a crash leaves.
@@ -204,9 +204,9 @@ impl<B: Byte> Fs<B> {
     fn is_named_by_host(&self, inode: InodeId) -> Result<bool> {
         let Some((range, index)) = self.range_of(inode) else { return Ok(false) };
         let Some(dir) = self.durable.get(u64::from(range.dir.0)) else { return Ok(true) };
-        let Node::Dir(dir) = &dir.node else { return Err(FsError::NotADirectory) };
+        let InodeNode::Dir(dir) = &dir.node else { return Err(FsError::NotADirectory) };
         let position = FIRST_POSITION + u64::from(index);
-        Ok(matches!(dir.overlay(position), Overlay::Host))
+        Ok(matches!(dir.overlay(position), OverlayEntry::Host))
     }
 
     /// Finds again what the entries of a directory name; drops those that name nothing.
@@ -218,11 +218,11 @@ impl<B: Byte> Fs<B> {
         dirs: &mut Vec<InodeId>,
     ) -> Result<()> {
         let Some(record) = self.inodes.get(u64::from(dir.0)) else { return Ok(()) };
-        let Node::Dir(entries) = &record.node else { return Err(FsError::NotADirectory) };
+        let InodeNode::Dir(entries) = &record.node else { return Err(FsError::NotADirectory) };
         let entries: Vec<_> =
             entries.private_entries().map(|(at, entry)| (at, entry.clone())).collect();
         for (position, entry) in entries {
-            let home = Home { dir, name: entry.name };
+            let home = InodeHome { dir, name: entry.name };
             let is_new = reached.insert(entry.inode);
             let recovered = if is_new { before.recover(entry.inode)? } else { None };
             match recovered {
@@ -263,15 +263,15 @@ impl<B: Byte> Fs<B> {
         let Some(record) = self.inodes.get(key) else { return Ok(None) };
         let mut record = Inode::clone(record);
         match &mut record.node {
-            Node::File(content) => {
-                *content = Content::empty();
+            InodeNode::File(content) => {
+                *content = FileContent::empty();
                 record.meta.size = 0;
             }
-            Node::Dir(entries) => {
-                *entries = Dir::new(entries.host);
+            InodeNode::Dir(entries) => {
+                *entries = Directory::new(entries.host);
                 (record.meta.nlink, record.meta.size) = (2, BLOCK_BYTES);
             }
-            Node::Symlink(_) | Node::MagicLink | Node::Special => {}
+            InodeNode::Symlink(_) | InodeNode::MagicLink | InodeNode::Special => {}
         }
         Ok(Some(record))
     }
@@ -279,7 +279,7 @@ impl<B: Byte> Fs<B> {
 
 fn stored_blocks<B: Byte>(record: &Inode<B>) -> u64 {
     match &record.node {
-        Node::File(content) => content.stored(),
+        InodeNode::File(content) => content.stored(),
         _ => 0,
     }
 }

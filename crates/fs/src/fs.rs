@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 use everett_base::RadixMap;
 
-use crate::byte::Byte;
-use crate::content::Content;
-use crate::dir::Dir;
-use crate::host::{HostFiles, HostId, Listing};
-use crate::inode::{Home, Inode, Meta, Node};
+use crate::content::FileContent;
+use crate::content::byte::Byte;
+use crate::host::{HostFileId, HostFiles, HostListing};
+use crate::inode::{Inode, InodeHome, InodeMeta, InodeNode};
 use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, Stat, StatFs};
+use crate::tree::dir::Directory;
 use crate::{FsError, Result};
 
 everett_base::define_id!(
@@ -78,7 +78,7 @@ pub struct Fs<B> {
     /// Private inodes as they were when last synced.
     pub(crate) durable: RadixMap<Arc<Inode<B>>>,
     /// Ranges of numbers of host directories, by their first number.
-    ranges: RadixMap<Range>,
+    ranges: RadixMap<HostInodes>,
     /// The first inode of the range of a directory, by the directory.
     entered: RadixMap<u32>,
     /// The number of times that an inode is held, if it is.
@@ -114,20 +114,20 @@ impl<B: Clone + 'static> Apart for Fs<B> {
     }
 }
 
-shares_nothing!(Range);
+shares_nothing!(HostInodes);
 
 /// The inodes of the entries of a host directory.
 #[derive(Clone)]
-pub(crate) struct Range {
+pub(crate) struct HostInodes {
     pub(crate) dir: InodeId,
     pub(crate) base: u32,
-    pub(crate) listing: Arc<Listing>,
+    pub(crate) listing: Arc<HostListing>,
 }
 
 /// An inode, as it is kept.
-pub(crate) enum View<'a, B> {
+pub(crate) enum InodeView<'a, B> {
     Private(&'a Arc<Inode<B>>),
-    Host { file: HostId, range: &'a Range, index: u32 },
+    Host { file: HostFileId, range: &'a HostInodes, index: u32 },
 }
 
 impl<B: Byte> Fs<B> {
@@ -147,7 +147,7 @@ impl<B: Byte> Fs<B> {
             read_only: false,
             protection,
         };
-        let meta = Meta {
+        let meta = InodeMeta {
             kind: Kind::Directory,
             mode: 0o755,
             nlink: 2,
@@ -161,7 +161,7 @@ impl<B: Byte> Fs<B> {
             tag: 0,
             read_only: false,
         };
-        let root = Inode { meta, home: None, node: Node::Dir(Dir::new(None)) };
+        let root = Inode { meta, home: None, node: InodeNode::Dir(Directory::new(None)) };
         fs.inodes.insert(u64::from(ROOT.0), Arc::new(root));
         fs.sync_all();
         fs
@@ -191,15 +191,15 @@ impl<B: Byte> Fs<B> {
     pub fn stat(&self, inode: InodeId) -> Result<Stat> {
         let meta = self.meta(inode)?;
         let allocated = match self.view(inode)? {
-            View::Private(record) => match &record.node {
-                Node::File(content) => content.allocated(),
+            InodeView::Private(record) => match &record.node {
+                InodeNode::File(content) => content.allocated(),
                 _ => meta.size.div_ceil(BLOCK_BYTES),
             },
-            View::Host { .. } => meta.size.div_ceil(BLOCK_BYTES),
+            InodeView::Host { .. } => meta.size.div_ceil(BLOCK_BYTES),
         };
         let is_stored = matches!(meta.kind, Kind::File | Kind::Directory);
-        let Meta { kind, mode, nlink, uid, gid, device, size, .. } = meta;
-        let Meta { atime, mtime, ctime, tag, .. } = meta;
+        let InodeMeta { kind, mode, nlink, uid, gid, device, size, .. } = meta;
+        let InodeMeta { atime, mtime, ctime, tag, .. } = meta;
         let blocks = if is_stored { allocated * (BLOCK_BYTES / 512) } else { 0 };
         Ok(Stat {
             inode,
@@ -268,33 +268,35 @@ impl<B: Byte> Fs<B> {
     }
 
     /// The inode as it is kept.
-    pub(crate) fn view(&self, inode: InodeId) -> Result<View<'_, B>> {
+    pub(crate) fn view(&self, inode: InodeId) -> Result<InodeView<'_, B>> {
         if let Some(record) = self.inodes.get(u64::from(inode.0)) {
-            return Ok(View::Private(record));
+            return Ok(InodeView::Private(record));
         }
         let (range, index) = self.range_of(inode).ok_or(FsError::Stale)?;
-        Ok(View::Host { file: HostId(range.listing.first.0 + index), range, index })
+        Ok(InodeView::Host { file: HostFileId(range.listing.first.0 + index), range, index })
     }
 
     /// The entry of a host's listing that an inode is, or once was.
-    pub(crate) fn range_of(&self, inode: InodeId) -> Option<(&Range, u32)> {
+    pub(crate) fn range_of(&self, inode: InodeId) -> Option<(&HostInodes, u32)> {
         let (_, range) = self.ranges.last_at_or_before(u64::from(inode.0))?;
         let index = inode.0 - range.base;
         ((index as usize) < range.listing.entries.len()).then_some((range, index))
     }
 
-    pub(crate) fn meta(&self, inode: InodeId) -> Result<Meta> {
+    pub(crate) fn meta(&self, inode: InodeId) -> Result<InodeMeta> {
         match self.view(inode)? {
-            View::Private(record) => Ok(record.meta),
-            View::Host { file, .. } => self.host.meta(file).map(|meta| Meta::of_host(&meta)),
+            InodeView::Private(record) => Ok(record.meta),
+            InodeView::Host { file, .. } => {
+                self.host.meta(file).map(|meta| InodeMeta::of_host(&meta))
+            }
         }
     }
 
     /// The kind of an inode, without asking the host for more than a listing tells.
     pub(crate) fn kind(&self, inode: InodeId) -> Result<Kind> {
         Ok(match self.view(inode)? {
-            View::Private(record) => record.meta.kind,
-            View::Host { range, index, .. } => range.listing.entries[index as usize].kind,
+            InodeView::Private(record) => record.meta.kind,
+            InodeView::Host { range, index, .. } => range.listing.entries[index as usize].kind,
         })
     }
 
@@ -303,12 +305,12 @@ impl<B: Byte> Fs<B> {
     }
 
     /// One of the names of an inode; none for the root and for what has lost its names.
-    pub(crate) fn home(&self, inode: InodeId) -> Result<Option<Home>> {
+    pub(crate) fn home(&self, inode: InodeId) -> Result<Option<InodeHome>> {
         Ok(match self.view(inode)? {
-            View::Private(record) => record.home.clone(),
-            View::Host { range, index, .. } => {
+            InodeView::Private(record) => record.home.clone(),
+            InodeView::Host { range, index, .. } => {
                 let name = range.listing.entries[index as usize].name.clone();
-                Some(Home { dir: range.dir, name })
+                Some(InodeHome { dir: range.dir, name })
             }
         })
     }
@@ -316,33 +318,33 @@ impl<B: Byte> Fs<B> {
     /// The directory that `..` of a directory is.
     pub(crate) fn parent_of(&self, dir: InodeId) -> Result<InodeId> {
         Ok(match self.view(dir)? {
-            View::Private(record) => record.home.as_ref().map_or(dir, |home| home.dir),
-            View::Host { range, .. } => range.dir,
+            InodeView::Private(record) => record.home.as_ref().map_or(dir, |home| home.dir),
+            InodeView::Host { range, .. } => range.dir,
         })
     }
 
     /// The record of a directory, if it is private; an error if it is no directory.
-    pub(crate) fn private_dir(&self, dir: InodeId) -> Result<Option<&Dir>> {
+    pub(crate) fn private_dir(&self, dir: InodeId) -> Result<Option<&Directory>> {
         match self.view(dir)? {
-            View::Private(record) => match &record.node {
-                Node::Dir(entries) => Ok(Some(entries)),
+            InodeView::Private(record) => match &record.node {
+                InodeNode::Dir(entries) => Ok(Some(entries)),
                 _ => Err(FsError::NotADirectory),
             },
-            View::Host { .. } if self.is_dir(dir)? => Ok(None),
-            View::Host { .. } => Err(FsError::NotADirectory),
+            InodeView::Host { .. } if self.is_dir(dir)? => Ok(None),
+            InodeView::Host { .. } => Err(FsError::NotADirectory),
         }
     }
 
     /// The inodes of the host's entries in a directory, if the host has it; they get their numbers
     /// when this is first asked.
-    pub(crate) fn enter(&mut self, dir: InodeId) -> Result<Option<Range>> {
+    pub(crate) fn enter(&mut self, dir: InodeId) -> Result<Option<HostInodes>> {
         let below = match self.view(dir)? {
-            View::Private(record) => match &record.node {
-                Node::Dir(entries) => entries.host,
+            InodeView::Private(record) => match &record.node {
+                InodeNode::Dir(entries) => entries.host,
                 _ => return Err(FsError::NotADirectory),
             },
-            View::Host { .. } if !self.is_dir(dir)? => return Err(FsError::NotADirectory),
-            View::Host { file, .. } => Some(file),
+            InodeView::Host { .. } if !self.is_dir(dir)? => return Err(FsError::NotADirectory),
+            InodeView::Host { file, .. } => Some(file),
         };
         let Some(file) = below else { return Ok(None) };
         if let Some(base) = self.entered.get(u64::from(dir.0)) {
@@ -352,7 +354,7 @@ impl<B: Byte> Fs<B> {
         let count = u32::try_from(listing.entries.len()).map_err(|_| FsError::NoSpace)?;
         // An empty directory takes a number too, so that no other range begins at its base.
         let base = self.allocate(count.max(1))?;
-        let range = Range { dir, base, listing };
+        let range = HostInodes { dir, base, listing };
         self.ranges.insert(u64::from(base), range.clone());
         self.entered.insert(u64::from(dir.0), base);
         Ok(Some(range))
@@ -371,19 +373,19 @@ impl<B: Byte> Fs<B> {
     /// The record of an entry of a host's listing, as if nothing had happened to it.
     pub(crate) fn copy_of_host(&self, inode: InodeId) -> Result<Inode<B>> {
         let (range, index) = self.range_of(inode).ok_or(FsError::Stale)?;
-        let file = HostId(range.listing.first.0 + index);
-        let meta = Meta::of_host(&self.host.meta(file)?);
+        let file = HostFileId(range.listing.first.0 + index);
+        let meta = InodeMeta::of_host(&self.host.meta(file)?);
         let name = range.listing.entries[index as usize].name.clone();
-        let home = Some(Home { dir: range.dir, name });
+        let home = Some(InodeHome { dir: range.dir, name });
         Ok(Inode { meta, home, node: self.node_of_host(file, &meta)? })
     }
 
-    pub(crate) fn node_of_host(&self, file: HostId, meta: &Meta) -> Result<Node<B>> {
+    pub(crate) fn node_of_host(&self, file: HostFileId, meta: &InodeMeta) -> Result<InodeNode<B>> {
         Ok(match meta.kind {
-            Kind::File => Node::File(Content::of_host(file, meta.size)),
-            Kind::Directory => Node::Dir(Dir::new(Some(file))),
-            Kind::Symlink => Node::Symlink(self.host.target(file)?),
-            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => Node::Special,
+            Kind::File => InodeNode::File(FileContent::of_host(file, meta.size)),
+            Kind::Directory => InodeNode::Dir(Directory::new(Some(file))),
+            Kind::Symlink => InodeNode::Symlink(self.host.target(file)?),
+            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => InodeNode::Special,
         })
     }
 
@@ -407,7 +409,7 @@ impl<B: Byte> Fs<B> {
         if record.meta.nlink > 0 || self.holds.contains_key(key) {
             return;
         }
-        if let Node::File(content) = &record.node {
+        if let InodeNode::File(content) = &record.node {
             self.used_blocks -= content.stored();
         }
         self.inodes.remove(key);

@@ -5,9 +5,10 @@
 //! what it was: a file whose size or time has changed is an error, so what a version sees never
 //! depends on the cache. No descriptor stays open between calls.
 //!
-//! Not here: what a state has changed (`content.rs`, `dir.rs`).
+//! Not here: what a state has changed (`content.rs`, `tree/dir.rs`).
 
 mod cache;
+pub(crate) mod mount;
 
 use std::fs::{File, FileType, Metadata};
 use std::io;
@@ -31,7 +32,7 @@ const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
 
 everett_base::define_id!(
     /// A file of the host that was seen. Never shown: the numbers depend on who looked first.
-    pub(crate) struct HostId, "h"
+    pub(crate) struct HostFileId, "h"
 );
 
 /// The owner of the files of a mount.
@@ -66,12 +67,12 @@ impl Default for MountOptions {
 /// The host's files as far as they were looked at. Clones share what they know.
 #[derive(Clone)]
 pub struct HostFiles {
-    shared: Arc<Handle>,
+    shared: Arc<HostFilesHandle>,
 }
 
 /// Each thread counts its own references.
 #[derive(Clone)]
-struct Handle(Arc<Mutex<Seen>>);
+struct HostFilesHandle(Arc<Mutex<SeenFiles>>);
 
 impl Apart for HostFiles {
     fn apart(&mut self, copies: &mut Copies) {
@@ -80,26 +81,26 @@ impl Apart for HostFiles {
     }
 }
 
-shares_nothing!(Handle);
+shares_nothing!(HostFilesHandle);
 
-struct Seen {
+struct SeenFiles {
     nodes: Vec<HostNode>,
     chunks: ChunkCache,
 }
 
 struct HostNode {
-    place: Place,
+    place: HostPlace,
     options: MountOptions,
     meta: Option<Box<HostMeta>>,
-    listing: Option<Arc<Listing>>,
+    listing: Option<Arc<HostListing>>,
     target: Option<Arc<[u8]>>,
 }
 
-enum Place {
+enum HostPlace {
     /// The root of a mount.
     Root(Arc<Path>),
     /// An entry of the listing of a directory.
-    Child { dir: HostId, index: u32 },
+    Child { dir: HostFileId, index: u32 },
 }
 
 /// The answer of `lstat` when the file was first looked at.
@@ -117,8 +118,8 @@ pub(crate) struct HostMeta {
 }
 
 /// The entries of a host directory, sorted by name. Entry `k` is the file `first + k`.
-pub(crate) struct Listing {
-    pub(crate) first: HostId,
+pub(crate) struct HostListing {
+    pub(crate) first: HostFileId,
     pub(crate) entries: Vec<ListedName>,
 }
 
@@ -127,7 +128,7 @@ pub(crate) struct ListedName {
     pub(crate) kind: Kind,
 }
 
-impl Listing {
+impl HostListing {
     /// The index of a name.
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
         self.entries.binary_search_by(|entry| (*entry.name).cmp(name)).ok().map(|k| k as u32)
@@ -144,8 +145,8 @@ impl HostFiles {
     /// Keeps at most about `cache_bytes` of contents in memory.
     pub fn new(cache_bytes: u64) -> HostFiles {
         let chunks = ChunkCache::new(cache_bytes);
-        let seen = Mutex::new(Seen { nodes: Vec::new(), chunks });
-        HostFiles { shared: Arc::new(Handle(Arc::new(seen))) }
+        let seen = Mutex::new(SeenFiles { nodes: Vec::new(), chunks });
+        HostFiles { shared: Arc::new(HostFilesHandle(Arc::new(seen))) }
     }
 
     /// Bytes of contents that are in memory now.
@@ -154,25 +155,25 @@ impl HostFiles {
     }
 
     /// Makes a host path known; it must exist.
-    pub(crate) fn add_root(&self, path: &Path, options: MountOptions) -> Result<HostId> {
+    pub(crate) fn add_root(&self, path: &Path, options: MountOptions) -> Result<HostFileId> {
         let id = {
             let mut seen = self.seen();
-            let id = HostId::from_index(seen.nodes.len());
-            seen.nodes.push(HostNode::new(Place::Root(path.into()), options));
+            let id = HostFileId::from_index(seen.nodes.len());
+            seen.nodes.push(HostNode::new(HostPlace::Root(path.into()), options));
             id
         };
         self.meta(id).map(|_| id)
     }
 
     /// The metadata of a file.
-    pub(crate) fn meta(&self, id: HostId) -> Result<HostMeta> {
+    pub(crate) fn meta(&self, id: HostFileId) -> Result<HostMeta> {
         let (path, options, is_root) = {
             let seen = self.seen();
             let node = &seen.nodes[id.index()];
             if let Some(meta) = &node.meta {
                 return Ok(**meta);
             }
-            (seen.path(id), node.options, matches!(node.place, Place::Root(_)))
+            (seen.path(id), node.options, matches!(node.place, HostPlace::Root(_)))
         };
         // The root of a mount is what its path leads to; below it, links are shown as links.
         let found = if is_root { path.metadata() } else { path.symlink_metadata() };
@@ -181,7 +182,7 @@ impl HostFiles {
     }
 
     /// The entries of a directory.
-    pub(crate) fn list(&self, id: HostId) -> Result<Arc<Listing>> {
+    pub(crate) fn list(&self, id: HostFileId) -> Result<Arc<HostListing>> {
         let path = {
             let seen = self.seen();
             if let Some(listing) = &seen.nodes[id.index()].listing {
@@ -203,17 +204,17 @@ impl HostFiles {
         if let Some(listing) = &seen.nodes[id.index()].listing {
             return Ok(listing.clone());
         }
-        let first = HostId::from_index(seen.nodes.len());
+        let first = HostFileId::from_index(seen.nodes.len());
         let options = seen.nodes[id.index()].options;
-        let children = (0..entries.len() as u32).map(|index| Place::Child { dir: id, index });
+        let children = (0..entries.len() as u32).map(|index| HostPlace::Child { dir: id, index });
         seen.nodes.extend(children.map(|place| HostNode::new(place, options)));
-        let listing = Arc::new(Listing { first, entries });
+        let listing = Arc::new(HostListing { first, entries });
         seen.nodes[id.index()].listing = Some(listing.clone());
         Ok(listing)
     }
 
     /// Returns the target of a symbolic link.
-    pub(crate) fn target(&self, id: HostId) -> Result<Arc<[u8]>> {
+    pub(crate) fn target(&self, id: HostFileId) -> Result<Arc<[u8]>> {
         let path = {
             let seen = self.seen();
             if let Some(target) = &seen.nodes[id.index()].target {
@@ -227,7 +228,7 @@ impl HostFiles {
     }
 
     /// The bytes of a file from `chunk * CHUNK_BYTES` on: a whole chunk, less at the end.
-    pub(crate) fn chunk(&self, id: HostId, chunk: u64) -> Result<Arc<[u8]>> {
+    pub(crate) fn chunk(&self, id: HostFileId, chunk: u64) -> Result<Arc<[u8]>> {
         if let Some(bytes) = self.seen().chunks.get(id, chunk) {
             return Ok(bytes);
         }
@@ -239,29 +240,29 @@ impl HostFiles {
     }
 
     /// Returns the path of a file on the host.
-    pub(crate) fn path(&self, id: HostId) -> PathBuf {
+    pub(crate) fn path(&self, id: HostFileId) -> PathBuf {
         self.seen().path(id)
     }
 
     /// Locks the files that were seen. A panic elsewhere leaves nothing half done: every change is one
     /// assignment.
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, SeenFiles> {
         self.shared.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
-impl Seen {
-    fn path(&self, id: HostId) -> PathBuf {
+impl SeenFiles {
+    fn path(&self, id: HostFileId) -> PathBuf {
         let mut names = Vec::new();
         let mut node = &self.nodes[id.index()];
         loop {
             match &node.place {
-                Place::Root(path) => {
+                HostPlace::Root(path) => {
                     let mut path = path.to_path_buf();
                     path.extend(names.iter().rev());
                     return path;
                 }
-                Place::Child { dir, index } => {
+                HostPlace::Child { dir, index } => {
                     node = &self.nodes[dir.index()];
                     let listing = node.listing.as_ref().expect("a child comes out of a listing");
                     let name = &listing.entries[*index as usize].name;
@@ -273,7 +274,7 @@ impl Seen {
 }
 
 impl HostNode {
-    fn new(place: Place, options: MountOptions) -> HostNode {
+    fn new(place: HostPlace, options: MountOptions) -> HostNode {
         HostNode { place, options, meta: None, listing: None, target: None }
     }
 }

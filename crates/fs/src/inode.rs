@@ -4,18 +4,18 @@ use everett_base::{Apart, Copies};
 use std::sync::Arc;
 
 use crate::InodeId;
-use crate::content::Content;
-use crate::dir::Dir;
+use crate::content::FileContent;
 use crate::host::HostMeta;
 use crate::stat::{Device, Kind};
+use crate::tree::dir::Directory;
 
 #[derive(Clone)]
 pub(crate) struct Inode<B> {
-    pub(crate) meta: Meta,
+    pub(crate) meta: InodeMeta,
     /// One of its names, if one is known; of a directory its only one, and its parent. A directory
     /// that was removed keeps it, since `..` still leads there.
-    pub(crate) home: Option<Home>,
-    pub(crate) node: Node<B>,
+    pub(crate) home: Option<InodeHome>,
+    pub(crate) node: InodeNode<B>,
 }
 
 /// Its content stays shared: it is looked at when the file is.
@@ -24,15 +24,15 @@ impl<B> Apart for Inode<B> {
 }
 
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Home {
+pub(crate) struct InodeHome {
     pub(crate) dir: InodeId,
     pub(crate) name: Arc<[u8]>,
 }
 
 #[derive(Clone)]
-pub(crate) enum Node<B> {
-    File(Content<B>),
-    Dir(Dir),
+pub(crate) enum InodeNode<B> {
+    File(FileContent<B>),
+    Dir(Directory),
     Symlink(Arc<[u8]>),
     /// A symbolic link whose target the embedder tells; the tag in the metadata says which.
     MagicLink,
@@ -42,7 +42,7 @@ pub(crate) enum Node<B> {
 
 /// The attributes that every kind of inode has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Meta {
+pub(crate) struct InodeMeta {
     pub(crate) kind: Kind,
     pub(crate) mode: u32,
     pub(crate) nlink: u32,
@@ -58,12 +58,25 @@ pub(crate) struct Meta {
     pub(crate) read_only: bool,
 }
 
-impl Meta {
+impl InodeMeta {
     /// The metadata of a host's file. Its last access is not shown, since looking changes it.
-    pub(crate) fn of_host(host: &HostMeta) -> Meta {
+    pub(crate) fn of_host(host: &HostMeta) -> InodeMeta {
         let HostMeta { kind, mode, uid, gid, nlink, device, size, mtime, read_only } = *host;
         let (atime, ctime) = (mtime, mtime);
-        Meta { kind, mode, nlink, uid, gid, device, size, atime, mtime, ctime, tag: 0, read_only }
+        InodeMeta {
+            kind,
+            mode,
+            nlink,
+            uid,
+            gid,
+            device,
+            size,
+            atime,
+            mtime,
+            ctime,
+            tag: 0,
+            read_only,
+        }
     }
 
     /// The contents have changed.
@@ -83,9 +96,9 @@ impl Meta {
 }
 
 impl<B> Inode<B> {
-    pub(crate) fn dir_mut(&mut self) -> Option<&mut Dir> {
+    pub(crate) fn dir_mut(&mut self) -> Option<&mut Directory> {
         match &mut self.node {
-            Node::Dir(dir) => Some(dir),
+            InodeNode::Dir(dir) => Some(dir),
             _ => None,
         }
     }

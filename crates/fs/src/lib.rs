@@ -45,48 +45,37 @@
 #![forbid(unsafe_code)]
 
 mod attr;
-mod byte;
-mod changes;
 mod content;
 mod context;
-mod create;
-mod data;
-mod dir;
 mod durable;
 mod error;
 mod fs;
 mod host;
 mod inode;
-mod link;
-mod mount;
-mod names;
-mod path;
 mod permission;
-mod readdir;
-mod rename;
 mod stat;
-mod version;
+mod tree;
 
 #[cfg(test)]
 mod tests;
 
 pub use attr::TimeChange;
-pub use byte::Byte;
-pub use changes::{Change, ChangeKind};
 pub use content::Piece;
+pub use content::byte::Byte;
+pub use content::version::Version;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
-pub use create::{OpenHow, Opened};
 pub use durable::{Durable, Survival};
 pub use error::{FsError, HostTrouble, Result};
 pub use fs::{Fs, FsOptions, InodeId, Protection};
 pub use host::{HostFiles, HostOwner, MountOptions};
-pub use names::{PathEntry, PathLimits};
-pub use path::{Follow, Last, Parent};
 pub use permission::Access;
-pub use readdir::DirEntry;
-pub use rename::RenameMode;
 pub use stat::{
     BLOCK_BYTES, Device, Kind, LINK_MAX, MAX_FILE_BYTES, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX,
     S_ISGID, S_ISUID, S_ISVTX, S_IXGRP, Stat, StatFs,
 };
-pub use version::Version;
+pub use tree::changes::{Change, ChangeKind};
+pub use tree::create::{OpenHow, Opened};
+pub use tree::names::{PathEntry, PathLimits};
+pub use tree::path::{Follow, Last, Parent};
+pub use tree::readdir::DirEntry;
+pub use tree::rename::RenameMode;

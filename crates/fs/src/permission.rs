@@ -2,7 +2,7 @@
 
 use std::ops::BitOr;
 
-use crate::byte::Byte;
+use crate::content::byte::Byte;
 use crate::context::{Context, Credentials};
 use crate::fs::{Fs, InodeId};
 use crate::stat::{Kind, S_ISGID, S_ISUID, S_ISVTX, S_IXGRP};

@@ -15,47 +15,50 @@ use crate::{
 
 /// A file system and somebody who uses it.
 #[derive(Clone)]
-struct World {
-    fs: Fs<Cell>,
+struct TestWorld {
+    fs: Fs<TestByte>,
     cred: Credentials,
     now: i64,
 }
 
 /// A byte or something unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cell {
+enum TestByte {
     Known(u8),
     Unknown(u32),
 }
 
-impl From<u8> for Cell {
-    fn from(byte: u8) -> Cell {
-        Cell::Known(byte)
+impl From<u8> for TestByte {
+    fn from(byte: u8) -> TestByte {
+        TestByte::Known(byte)
     }
 }
 
-impl TryFrom<Cell> for u8 {
+impl TryFrom<TestByte> for u8 {
     type Error = ();
 
-    fn try_from(cell: Cell) -> Result<u8, ()> {
+    fn try_from(cell: TestByte) -> Result<u8, ()> {
         match cell {
-            Cell::Known(byte) => Ok(byte),
-            Cell::Unknown(_) => Err(()),
+            TestByte::Known(byte) => Ok(byte),
+            TestByte::Unknown(_) => Err(()),
         }
     }
 }
 
-impl World {
-    fn new() -> World {
-        World::with(FsOptions::default())
+impl TestWorld {
+    fn new() -> TestWorld {
+        TestWorld::with(FsOptions::default())
     }
 
-    fn with(options: FsOptions) -> World {
-        World { fs: Fs::new(options), cred: Credentials::root(), now: 1 }
+    fn with(options: FsOptions) -> TestWorld {
+        TestWorld { fs: Fs::new(options), cred: Credentials::root(), now: 1 }
     }
 
     /// Does something as this user, at the next point in time.
-    fn call<T>(&mut self, act: impl FnOnce(&mut Fs<Cell>, &Context<'_>) -> Result<T>) -> Result<T> {
+    fn call<T>(
+        &mut self,
+        act: impl FnOnce(&mut Fs<TestByte>, &Context<'_>) -> Result<T>,
+    ) -> Result<T> {
         self.now += 1;
         let ctx = Context { now: self.now, ..Context::new(self.fs.root(), &self.cred) };
         act(&mut self.fs, &ctx)

@@ -15,9 +15,9 @@ mod simulated;
 
 use everett_base::Rng;
 
-use ops::{Generator, Op, Reply, Step, User};
-use real::Real;
-use simulated::Simulated;
+use ops::{Step, StepGenerator, StepOp, StepReply, StepUser};
+use real::RealFiles;
+use simulated::SimulatedFiles;
 
 /// Steps of a sequence.
 const STEPS: usize = 120;
@@ -26,17 +26,22 @@ const STEPS: usize = 120;
 const DISK_EVERY: u64 = 100;
 
 /// Runs `count` sequences from a seed on.
-fn compare(first_seed: u64, count: u64, users: &[User]) {
+fn compare(first_seed: u64, count: u64, users: &[StepUser]) {
     for seed in first_seed..first_seed + count {
-        let mut generator = Generator::new(Rng::new(seed), users.len());
-        let mut real = Real::new(users, seed % DISK_EVERY != 0);
-        let mut simulated = Simulated::new(users, real.counts_subdirectories());
+        let mut generator = StepGenerator::new(Rng::new(seed), users.len());
+        let mut real = RealFiles::new(users, seed % DISK_EVERY != 0);
+        let mut simulated = SimulatedFiles::new(users, real.counts_subdirectories());
         run(seed, &mut generator, &mut real, &mut simulated);
     }
 }
 
 /// Runs a sequence on both and compares everything.
-fn run(seed: u64, generator: &mut Generator, real: &mut Real, simulated: &mut Simulated) {
+fn run(
+    seed: u64,
+    generator: &mut StepGenerator,
+    real: &mut RealFiles,
+    simulated: &mut SimulatedFiles,
+) {
     let mut done: Vec<Step> = Vec::new();
     for _ in 0..STEPS {
         let step = generator.step();
@@ -58,17 +63,18 @@ fn run(seed: u64, generator: &mut Generator, real: &mut Real, simulated: &mut Si
 }
 
 /// Returns `true` if two answers are the same, but for what is no matter of the file system.
-fn same(op: &Op, host: &Reply, ours: &Reply) -> bool {
-    let opens_pipe = matches!(op, Op::Open { .. }) && *host == Reply::Errno(nix::libc::ENXIO);
-    host == ours || opens_pipe && *ours == Reply::OpenedPipe
+fn same(op: &StepOp, host: &StepReply, ours: &StepReply) -> bool {
+    let opens_pipe =
+        matches!(op, StepOp::Open { .. }) && *host == StepReply::Errno(nix::libc::ENXIO);
+    host == ours || opens_pipe && *ours == StepReply::OpenedPipe
 }
 
 /// The users that steps can be done as.
-fn users() -> Vec<User> {
+fn users() -> Vec<StepUser> {
     let groups = nix::unistd::getgroups().unwrap().into_iter().map(nix::unistd::Gid::as_raw);
     let groups: Vec<u32> = groups.collect();
     let (uid, gid) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());
-    let user = |uid, gid| User { uid, gid, groups: groups.clone() };
+    let user = |uid, gid| StepUser { uid, gid, groups: groups.clone() };
     if uid == 0 {
         vec![user(0, 0), user(1000, 1000), user(1001, 1001)]
     } else {
@@ -92,11 +98,11 @@ fn several_users_get_the_answers_of_the_host() {
 fn a_mounted_tree_behaves_like_the_one_that_it_shows() {
     let users = users();
     for seed in 200_001..200_151 {
-        let mut generator = Generator::without_seeks(Rng::new(seed), users.len());
-        let (mut real, mut shown) = (Real::new(&users, true), Real::new(&users, true));
+        let mut generator = StepGenerator::without_seeks(Rng::new(seed), users.len());
+        let (mut real, mut shown) = (RealFiles::new(&users, true), RealFiles::new(&users, true));
         for _ in 0..STEPS {
             let step = generator.step();
-            if !matches!(step.op, Op::Link { .. }) {
+            if !matches!(step.op, StepOp::Link { .. }) {
                 assert_eq!(real.apply(&step), shown.apply(&step), "seed {seed}: {step:?}");
             }
         }
@@ -104,7 +110,7 @@ fn a_mounted_tree_behaves_like_the_one_that_it_shows() {
         shown.close();
         let before = shown.tree();
         let counts = real.counts_subdirectories();
-        let mut simulated = Simulated::mounted(&users, counts, shown.path());
+        let mut simulated = SimulatedFiles::mounted(&users, counts, shown.path());
         run(seed, &mut generator, &mut real, &mut simulated);
         assert!(shown.tree() == before, "seed {seed}: what was mounted has changed");
     }
@@ -114,9 +120,9 @@ fn a_mounted_tree_behaves_like_the_one_that_it_shows() {
 fn times_of_change_follow_the_host() {
     let users = &users()[..1];
     for seed in 400_001..400_031 {
-        let mut generator = Generator::new(Rng::new(seed), 1);
-        let mut real = Real::new(users, true);
-        let mut simulated = Simulated::new(users, real.counts_subdirectories());
+        let mut generator = StepGenerator::new(Rng::new(seed), 1);
+        let mut real = RealFiles::new(users, true);
+        let mut simulated = SimulatedFiles::new(users, real.counts_subdirectories());
         for _ in 0..STEPS {
             let step = generator.step();
             real.forget_times();
@@ -132,15 +138,15 @@ fn times_of_change_follow_the_host() {
 fn versions_go_their_own_ways() {
     let users = users();
     for seed in 300_000..300_050 {
-        let generator = |part: u64| Generator::new(Rng::new(seed * 3 + part), users.len());
-        let mut common = Simulated::new(&users, true);
+        let generator = |part: u64| StepGenerator::new(Rng::new(seed * 3 + part), users.len());
+        let mut common = SimulatedFiles::new(&users, true);
         let mut first = generator(0);
         let start: Vec<Step> = (0..STEPS).map(|_| first.step()).collect();
         start.iter().for_each(|step| drop(common.apply(step)));
         let mut together = [common.clone(), common];
         let mut generators = [generator(1), generator(2)];
         let mut alone = [(); 2].map(|()| {
-            let mut simulated = Simulated::new(&users, true);
+            let mut simulated = SimulatedFiles::new(&users, true);
             start.iter().for_each(|step| drop(simulated.apply(step)));
             simulated
         });

@@ -17,7 +17,7 @@ pub struct Accesses {
     pub writes: Vec<(Slot, u32)>,
 }
 
-impl Visitor for Accesses {
+impl ReferenceVisitor for Accesses {
     fn read(&mut self, operand: Operand, n: u32) {
         self.reads.push((operand, n));
     }
@@ -32,7 +32,7 @@ impl Visitor for Accesses {
 }
 
 /// A visitor of the references of an op.
-trait Visitor {
+trait ReferenceVisitor {
     /// Reads `n` consecutive slots or constants.
     fn read(&mut self, operand: Operand, n: u32);
     /// Writes `n` consecutive slots.
@@ -99,7 +99,7 @@ impl Program {
         if entry >= end || end as usize > self.ops.len() {
             return Err(IrError::OutOfRange { what: "function", index: entry.into(), pc: end });
         }
-        let mut checker = Checker { program: self, function, pc: entry, error: None };
+        let mut checker = ProgramValidator { program: self, function, pc: entry, error: None };
         checker.entry("signature", function.signature.index(), self.signatures.len());
         for pc in entry..end {
             checker.pc = pc;
@@ -117,20 +117,20 @@ impl Program {
     }
 }
 
-struct Checker<'a> {
+struct ProgramValidator<'a> {
     program: &'a Program,
     function: &'a Function,
     pc: Pc,
     error: Option<IrError>,
 }
 
-impl Checker<'_> {
+impl ProgramValidator<'_> {
     fn fail(&mut self, what: &'static str, index: u64) {
         self.error.get_or_insert(IrError::OutOfRange { what, index, pc: self.pc });
     }
 }
 
-impl Visitor for Checker<'_> {
+impl ReferenceVisitor for ProgramValidator<'_> {
     fn read(&mut self, operand: Operand, n: u32) {
         if let Some(slot) = operand.as_slot() {
             self.write(slot, n);
@@ -162,7 +162,7 @@ impl Visitor for Checker<'_> {
 }
 
 // tidy: long because it is one exhaustive match over the ops
-fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
+fn visit(op: &Op, program: &Program, v: &mut impl ReferenceVisitor) {
     match *op {
         Op::Add { dst, a, b, .. }
         | Op::Sub { dst, a, b, .. }
@@ -303,7 +303,14 @@ fn visit(op: &Op, program: &Program, v: &mut impl Visitor) {
     }
 }
 
-fn visit_wide(v: &mut impl Visitor, op: WideOp, w: u32, dst: Slot, a: Operand, b: Operand) {
+fn visit_wide(
+    v: &mut impl ReferenceVisitor,
+    op: WideOp,
+    w: u32,
+    dst: Slot,
+    a: Operand,
+    b: Operand,
+) {
     let n = words(w);
     let results = match op {
         WideOp::Compare(_) => 1,
@@ -317,7 +324,7 @@ fn visit_wide(v: &mut impl Visitor, op: WideOp, w: u32, dst: Slot, a: Operand, b
     }
 }
 
-fn visit_call(v: &mut impl Visitor, program: &Program, index: usize) {
+fn visit_call(v: &mut impl ReferenceVisitor, program: &Program, index: usize) {
     v.entry("call site", index, program.calls.len());
     let Some(site) = program.calls.get(index) else { return };
     match site.callee {
@@ -336,15 +343,15 @@ fn pack_slots(lanes: u16, lane_bits: u16) -> (u32, u32) {
     (words(lanes * lane_bits), lanes * words(lane_bits))
 }
 
-fn many(v: &mut impl Visitor, dst: Slot, n: u32, inputs: &[(Operand, u32)]) {
+fn many(v: &mut impl ReferenceVisitor, dst: Slot, n: u32, inputs: &[(Operand, u32)]) {
     v.write(dst, n);
     reads(v, inputs);
 }
 
-fn reads(v: &mut impl Visitor, inputs: &[(Operand, u32)]) {
+fn reads(v: &mut impl ReferenceVisitor, inputs: &[(Operand, u32)]) {
     inputs.iter().for_each(|(operand, n)| v.read(*operand, *n));
 }
 
-fn jumps(v: &mut impl Visitor, targets: &[Pc]) {
+fn jumps(v: &mut impl ReferenceVisitor, targets: &[Pc]) {
     targets.iter().for_each(|pc| v.jump(*pc));
 }

@@ -7,37 +7,20 @@
 //!
 //! No `unsafe` here: everything that LLVM knows is asked through [`crate::sys`].
 
-mod aggregate;
-mod asm;
-mod atomic;
-mod bitcast;
-mod call;
-mod cast;
+mod analysis;
 mod constant;
-mod control;
 mod debug;
 mod expr;
-mod float;
 mod fold;
 mod function;
-mod gep;
 mod global;
-mod int;
-mod intrinsic;
-mod live;
-mod memory;
+mod instructions;
 mod module;
-mod phi;
-mod plan;
 mod program;
-mod reach;
 mod relative;
 mod shape;
 mod signature;
-mod slots;
 mod symbol;
-mod varargs;
-mod vector;
 
 pub(crate) use module::{LowerRequest, lower};
 pub(crate) use symbol::LIBRARY;

@@ -10,11 +10,11 @@
 
 use everett_expr::{ArrayId, Node, Pool, SymbolId, TermId};
 
+use crate::access::symbolic::{Value, byte_term};
 use crate::layout::page_key;
 use crate::object::{Guarded, ObjRef};
-use crate::page::{Cell, Page};
+use crate::page::{ByteCell, Page};
 use crate::space::{AddressSpace, PageRef, segments};
-use crate::symbolic::{Value, byte_term};
 
 /// The widest window that is made into an array.
 const MAX_WINDOW_BYTES: u64 = 1 << 24;
@@ -29,7 +29,7 @@ pub struct ArrayTooLarge {
 
 /// Part of an object as an array.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Window {
+struct ArrayWindow {
     array: ArrayId,
     /// The offset in the object whose byte is element 0; wraps where the array starts before the
     /// object.
@@ -39,7 +39,7 @@ struct Window {
     to: u64,
 }
 
-impl Window {
+impl ArrayWindow {
     fn covers(&self, from: u64, to: u64) -> bool {
         self.from <= from && to <= self.to
     }
@@ -52,22 +52,22 @@ impl Window {
         pool.select(self.array, pool.constant(64, offset.wrapping_sub(self.origin)))
     }
 
-    fn with_byte(self, pool: &Pool, offset: u64, value: TermId) -> Window {
+    fn with_byte(self, pool: &Pool, offset: u64, value: TermId) -> ArrayWindow {
         let index = pool.constant(64, offset.wrapping_sub(self.origin));
-        Window { array: pool.store(self.array, index, value), ..self }
+        ArrayWindow { array: pool.store(self.array, index, value), ..self }
     }
 }
 
 /// The parts of one object that are kept as arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Overlay {
+pub(crate) struct ArrayOverlay {
     /// The bytes that are in an array.
-    written: Option<Window>,
+    written: Option<ArrayWindow>,
     /// The current content; gone at the next write.
-    snapshot: Option<Window>,
+    snapshot: Option<ArrayWindow>,
 }
 
-impl Overlay {
+impl ArrayOverlay {
     pub(crate) fn has_snapshot(&self) -> bool {
         self.snapshot.is_some()
     }
@@ -131,20 +131,20 @@ impl AddressSpace {
         // A window within the one written before shares its array, so the old bounds still hold.
         let written = match overlay.written {
             Some(old) if old.covers(window.from, window.to) && old.origin == window.origin => {
-                Window { array: window.array, ..old }
+                ArrayWindow { array: window.array, ..old }
             }
             _ => window,
         };
-        let overlay = Overlay { written: Some(written), snapshot: Some(window) };
+        let overlay = ArrayOverlay { written: Some(written), snapshot: Some(window) };
         self.set_overlay(object, overlay);
         Ok(())
     }
 
     /// Forgets the array of an object's content, because the object is about to be written to.
     pub(crate) fn forget_snapshot(&mut self, object: ObjRef) {
-        if let Some(Overlay { written, snapshot: Some(_) }) = self.overlay(object.base) {
+        if let Some(ArrayOverlay { written, snapshot: Some(_) }) = self.overlay(object.base) {
             let written = *written;
-            self.set_overlay(object, Overlay { written, snapshot: None });
+            self.set_overlay(object, ArrayOverlay { written, snapshot: None });
         }
     }
 
@@ -155,7 +155,7 @@ impl AddressSpace {
         object: ObjRef,
         from: u64,
         to: u64,
-    ) -> Result<Window, ArrayTooLarge> {
+    ) -> Result<ArrayWindow, ArrayTooLarge> {
         let overlay = self.overlay_of(object);
         if let Some(snapshot) = overlay.snapshot
             && snapshot.covers(from, to)
@@ -176,7 +176,7 @@ impl AddressSpace {
             }
             None => self.build_array(pool, object, from, to),
         };
-        self.set_overlay(object, Overlay { snapshot: Some(window), ..overlay });
+        self.set_overlay(object, ArrayOverlay { snapshot: Some(window), ..overlay });
         Ok(window)
     }
 
@@ -185,11 +185,11 @@ impl AddressSpace {
         &self,
         pool: &Pool,
         object: ObjRef,
-        written: Window,
+        written: ArrayWindow,
         from: u64,
         to: u64,
-    ) -> Window {
-        let mut window = Window { from, to, ..written };
+    ) -> ArrayWindow {
+        let mut window = ArrayWindow { from, to, ..written };
         for segment in segments(object, object.base + from, to - from) {
             let page = self.page(&object.object, &segment);
             if let PageRef::Cells(Page::InArray) = page {
@@ -197,7 +197,7 @@ impl AddressSpace {
             }
             for at in segment.at..segment.at + segment.len {
                 let cell = page.cell(at);
-                if cell != Cell::Array {
+                if cell != ByteCell::Array {
                     let offset = segment.page_start + at as u64 - object.base;
                     window = window.with_byte(pool, offset, byte_term(pool, cell));
                 }
@@ -208,11 +208,11 @@ impl AddressSpace {
 
     /// An array of the bytes `from..to`: a constant table, or a symbol if most bytes are its, with
     /// stores for the bytes that differ.
-    fn build_array(&self, pool: &Pool, object: ObjRef, from: u64, to: u64) -> Window {
+    fn build_array(&self, pool: &Pool, object: ObjRef, from: u64, to: u64) -> ArrayWindow {
         let mut cells = Vec::with_capacity((to - from) as usize);
         self.cells(pool, object, object.base + from, to - from, |cell| cells.push(cell));
         if let Some((symbol, origin)) = common_symbol(pool, from, &cells) {
-            let mut window = Window { array: pool.symbol_array(symbol), origin, from, to };
+            let mut window = ArrayWindow { array: pool.symbol_array(symbol), origin, from, to };
             for (offset, cell) in (from..).zip(&cells) {
                 if symbol_origin(pool, *cell, offset) != Some((symbol, origin)) {
                     window = window.with_byte(pool, offset, byte_term(pool, *cell));
@@ -220,11 +220,13 @@ impl AddressSpace {
             }
             return window;
         }
-        let table: Vec<u8> =
-            cells.iter().map(|cell| if let Cell::Byte(byte) = cell { *byte } else { 0 }).collect();
-        let mut window = Window { array: pool.const_array(&table), origin: from, from, to };
+        let table: Vec<u8> = cells
+            .iter()
+            .map(|cell| if let ByteCell::Byte(byte) = cell { *byte } else { 0 })
+            .collect();
+        let mut window = ArrayWindow { array: pool.const_array(&table), origin: from, from, to };
         for (offset, cell) in (from..).zip(&cells) {
-            if !matches!(cell, Cell::Byte(_)) {
+            if !matches!(cell, ByteCell::Byte(_)) {
                 window = window.with_byte(pool, offset, byte_term(pool, *cell));
             }
         }
@@ -239,17 +241,21 @@ impl AddressSpace {
                 self.pages.insert(segment.key, Page::InArray);
             } else {
                 let page = self.page_mut(object, segment.key, segment.page_len);
-                page.set_cells(segment.page_len, segment.at, &[Cell::Array; 256][..segment.len]);
+                page.set_cells(
+                    segment.page_len,
+                    segment.at,
+                    &[ByteCell::Array; 256][..segment.len],
+                );
             }
         }
     }
 
-    fn overlay_of(&self, object: ObjRef) -> Overlay {
+    fn overlay_of(&self, object: ObjRef) -> ArrayOverlay {
         self.overlay(object.base).copied().unwrap_or_default()
     }
 
     /// Sets what is kept as arrays for an object that is in the tree or is put there.
-    fn set_overlay(&mut self, object: ObjRef, overlay: Overlay) {
+    fn set_overlay(&mut self, object: ObjRef, overlay: ArrayOverlay) {
         // A line of the cache would take writes without telling.
         let writable = !object.object.constant && !overlay.has_snapshot();
         if let Some(cache) = self.existing_cache_mut() {
@@ -260,7 +266,7 @@ impl AddressSpace {
                 cache.set_writable(object.base, object.end(), writable);
             }
         }
-        if overlay == Overlay::default() {
+        if overlay == ArrayOverlay::default() {
             self.rare_mut().overlays.remove(page_key(object.base));
         } else {
             self.rare_mut().overlays.insert(page_key(object.base), overlay);
@@ -287,7 +293,7 @@ fn reach(object: ObjRef, bytes: u32, range: Option<(u64, u64)>) -> (u64, u64) {
 
 /// The symbol that at least half of the cells are consecutive bytes of, and the offset of its first
 /// byte.
-fn common_symbol(pool: &Pool, from: u64, cells: &[Cell]) -> Option<(SymbolId, u64)> {
+fn common_symbol(pool: &Pool, from: u64, cells: &[ByteCell]) -> Option<(SymbolId, u64)> {
     let origins =
         || (from..).zip(cells).filter_map(|(offset, cell)| symbol_origin(pool, *cell, offset));
     let candidate = origins().next()?;
@@ -296,8 +302,8 @@ fn common_symbol(pool: &Pool, from: u64, cells: &[Cell]) -> Option<(SymbolId, u6
 }
 
 /// The symbol that a cell is a byte of, and where the symbol would start.
-fn symbol_origin(pool: &Pool, cell: Cell, offset: u64) -> Option<(SymbolId, u64)> {
-    let Cell::Term { term, index: 0 } = cell else { return None };
+fn symbol_origin(pool: &Pool, cell: ByteCell, offset: u64) -> Option<(SymbolId, u64)> {
+    let ByteCell::Term { term, index: 0 } = cell else { return None };
     let Node::Var(var) = pool.node(term) else { return None };
     let (symbol, index) = pool.var_owner(var);
     Some((symbol, offset.wrapping_sub(u64::from(index))))

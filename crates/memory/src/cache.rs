@@ -12,10 +12,10 @@
 
 use everett_base::RadixMap;
 
-use crate::graveyard::GraveRing;
 use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
 use crate::object::{Guarded, Kind, NameId, Object, Site};
 use crate::page::Page;
+use crate::space::graveyard::GraveRing;
 
 const LINE_BITS: u32 = 6;
 const LINES: usize = 1 << LINE_BITS;
@@ -24,7 +24,7 @@ const LINES: usize = 1 << LINE_BITS;
 ///
 /// A state that waits needs none: see [`AddressSpace::release_cache`](crate::AddressSpace::release_cache).
 pub struct Cache {
-    lines: [Line; LINES],
+    lines: [CacheLine; LINES],
     /// Bit `i`: line `i` differs from the page in the tree.
     dirty: u64,
     /// Bit `i`: the object of line `i` is not in the tree.
@@ -37,7 +37,7 @@ pub struct Cache {
 
 /// The bounds of the page in a line.
 #[derive(Clone, Copy)]
-struct Line {
+struct CacheLine {
     start: u64,
     /// Bytes that can be read; 0 in an empty line.
     len: u32,
@@ -45,7 +45,7 @@ struct Line {
     writable: u32,
 }
 
-const EMPTY: Line = Line { start: 0, len: 0, writable: 0 };
+const EMPTY: CacheLine = CacheLine { start: 0, len: 0, writable: 0 };
 
 const NO_OBJECT: Object = Object {
     size: 0,
@@ -162,7 +162,7 @@ impl Cache {
     #[inline]
     pub(crate) fn copy(&mut self, to: u64, from: u64, bytes: u64) -> bool {
         let (source, target) = (Cache::index(from), Cache::index(to));
-        let within = |line: &Line, len: u32, address: u64| {
+        let within = |line: &CacheLine, len: u32, address: u64| {
             let offset = address.wrapping_sub(line.start);
             let len = u64::from(len);
             (offset < len && bytes <= len - offset).then_some(offset as usize)
@@ -196,14 +196,14 @@ impl Cache {
 
     /// Empties the line that the page at `start` can be in, whatever it holds, after writing it
     /// back.
-    pub(crate) fn make_room(&mut self, start: u64, trees: Trees<'_>) {
+    pub(crate) fn make_room(&mut self, start: u64, trees: PageMaps<'_>) {
         let index = Cache::index(start);
         self.write_back(index, trees);
         self.lines[index] = EMPTY;
     }
 
     /// Empties the line of the page at `start`, after writing it back, if the page is there.
-    pub(crate) fn evict_page(&mut self, start: u64, trees: Trees<'_>) {
+    pub(crate) fn evict_page(&mut self, start: u64, trees: PageMaps<'_>) {
         if self.lines[Cache::index(start)].start == start {
             self.make_room(start, trees);
         }
@@ -234,7 +234,7 @@ impl Cache {
     /// line must have been emptied.
     pub(crate) fn install(&mut self, start: u64, len: u32, writable: bool) -> &mut [u8] {
         let index = Cache::index(start);
-        self.lines[index] = Line { start, len, writable: if writable { len } else { 0 } };
+        self.lines[index] = CacheLine { start, len, writable: if writable { len } else { 0 } };
         &mut self.data[index][..len as usize]
     }
 
@@ -255,7 +255,7 @@ impl Cache {
     }
 
     /// Writes every changed line back; the lines stay.
-    pub(crate) fn flush(&mut self, mut trees: Trees<'_>) {
+    pub(crate) fn flush(&mut self, mut trees: PageMaps<'_>) {
         let mut left = self.dirty | self.fresh;
         while left != 0 {
             let index = left.trailing_zeros() as usize;
@@ -265,7 +265,7 @@ impl Cache {
     }
 
     /// Applies every changed line to other trees; the cache does not change.
-    pub(crate) fn copy_to(&self, mut trees: Trees<'_>) {
+    pub(crate) fn copy_to(&self, mut trees: PageMaps<'_>) {
         let mut left = self.dirty | self.fresh;
         while left != 0 {
             let index = left.trailing_zeros() as usize;
@@ -282,7 +282,7 @@ impl Cache {
         self.graves.clear();
     }
 
-    fn write_back(&mut self, index: usize, trees: Trees<'_>) {
+    fn write_back(&mut self, index: usize, trees: PageMaps<'_>) {
         if (self.dirty | self.fresh) >> index & 1 != 0 {
             self.copy_line(index, trees);
             self.dirty &= !(1 << index);
@@ -290,7 +290,7 @@ impl Cache {
         }
     }
 
-    fn copy_line(&self, index: usize, trees: Trees<'_>) {
+    fn copy_line(&self, index: usize, trees: PageMaps<'_>) {
         let line = self.lines[index];
         let key = page_key(line.start);
         if self.fresh >> index & 1 != 0 {
@@ -317,14 +317,14 @@ impl std::fmt::Debug for Cache {
 }
 
 /// The maps that lines are written back to.
-pub(crate) struct Trees<'a> {
+pub(crate) struct PageMaps<'a> {
     pub(crate) objects: &'a mut RadixMap<Object>,
     pub(crate) pages: &'a mut RadixMap<Page>,
 }
 
-impl Trees<'_> {
-    fn reborrow(&mut self) -> Trees<'_> {
-        Trees { objects: self.objects, pages: self.pages }
+impl PageMaps<'_> {
+    fn reborrow(&mut self) -> PageMaps<'_> {
+        PageMaps { objects: self.objects, pages: self.pages }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Errors of memory: faults are the program's, allocation errors are limits of the address space.
 
-use crate::guard::Rights;
 use crate::object::{Kind, ObjRef, Tombstone};
+use crate::space::guard::Rights;
 
 /// A wrong use of memory by the program. It is an outcome of the path, not a failure of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

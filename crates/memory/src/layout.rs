@@ -40,37 +40,37 @@ const STACK_KEY: u64 = 1 << 39;
 
 /// The slot that an address lies in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slot {
+pub(crate) struct AddressSlot {
     /// The first address of the slot.
     pub(crate) start: u64,
     /// The slot's size, as a power of two.
     pub(crate) shift: u32,
 }
 
-impl Slot {
+impl AddressSlot {
     /// The slot of an address, if there are slots.
     #[inline]
-    pub(crate) fn of(address: u64) -> Option<Slot> {
+    pub(crate) fn of(address: u64) -> Option<AddressSlot> {
         let class = address >> REGION_BITS;
         let shift = match class {
             16..=31 => SMALL_SHIFT,
             2..=15 => 45 - 2 * class as u32,
             _ => return None,
         };
-        Some(Slot { start: address >> shift << shift, shift })
+        Some(AddressSlot { start: address >> shift << shift, shift })
     }
 
     /// The slot of this size for the `serial`-th object of all; small objects of the stack have
     /// slots of their own.
     #[inline]
-    pub(crate) fn for_serial(shift: u32, on_stack: bool, serial: u64) -> Slot {
+    pub(crate) fn for_serial(shift: u32, on_stack: bool, serial: u64) -> AddressSlot {
         let number = serial & (slots(shift) - 1);
         let region = if shift == SMALL_SHIFT {
             SMALL_BIT | u64::from(on_stack) << SMALL_REGION_BITS
         } else {
             u64::from((45 - shift) / 2) << REGION_BITS
         };
-        Slot { start: region + (number << shift), shift }
+        AddressSlot { start: region + (number << shift), shift }
     }
 
     /// Returns the address at which the object of this slot starts.
@@ -85,13 +85,13 @@ impl Slot {
     }
 
     /// The slot of the same size before this one.
-    pub(crate) fn previous(self) -> Option<Slot> {
-        Slot::of(self.start.checked_sub(1)?).filter(|slot| slot.shift == self.shift)
+    pub(crate) fn previous(self) -> Option<AddressSlot> {
+        AddressSlot::of(self.start.checked_sub(1)?).filter(|slot| slot.shift == self.shift)
     }
 
     /// The slot of the same size after this one.
-    pub(crate) fn following(self) -> Option<Slot> {
-        Slot::of(self.start + (1 << self.shift)).filter(|slot| slot.shift == self.shift)
+    pub(crate) fn following(self) -> Option<AddressSlot> {
+        AddressSlot::of(self.start + (1 << self.shift)).filter(|slot| slot.shift == self.shift)
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn page_key(address: u64) -> u64 {
 pub(crate) fn page_start(key: u64) -> u64 {
     if key & SMALL_KEY != 0 {
         let number = key & (STACK_KEY - 1);
-        Slot::for_serial(SMALL_SHIFT, key & STACK_KEY != 0, number).base()
+        AddressSlot::for_serial(SMALL_SHIFT, key & STACK_KEY != 0, number).base()
     } else {
         key << PAGE_BITS
     }
@@ -185,11 +185,11 @@ mod tests {
         });
         for size in sizes.chain([MAX_OBJECT_BYTES]) {
             let shift = slot_shift(size, 16).unwrap();
-            let slot = Slot::for_serial(shift, size.is_multiple_of(3), 12345);
+            let slot = AddressSlot::for_serial(shift, size.is_multiple_of(3), 12345);
             let base = slot.base();
             assert!(base >= slot.start + 1024 && base + size + 1024 <= slot.start + (1 << shift));
             for address in [slot.start, base, base + size, slot.start + (1 << shift) - 1] {
-                assert_eq!(Slot::of(address), Some(slot), "size {size}");
+                assert_eq!(AddressSlot::of(address), Some(slot), "size {size}");
             }
             assert!(base.is_multiple_of(PAGE_BYTES) && base >> 47 == 0);
             assert_eq!(page_start(page_key(base)), base);
@@ -209,7 +209,7 @@ mod tests {
         for size in [1, 300, 1 << 20, MAX_OBJECT_BYTES] {
             let shift = slot_shift(size, 1).unwrap();
             let (first, second) =
-                (Slot::for_serial(shift, true, 0), Slot::for_serial(shift, true, 1));
+                (AddressSlot::for_serial(shift, true, 0), AddressSlot::for_serial(shift, true, 1));
             assert_eq!((first.number(), second.number()), (0, 1));
             assert_eq!((first.following(), second.previous()), (Some(second), Some(first)));
         }
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn alignment_is_kept() {
         for bits in 0..30 {
-            let base = Slot::for_serial(slot_shift(8, 1 << bits).unwrap(), false, 77).base();
+            let base = AddressSlot::for_serial(slot_shift(8, 1 << bits).unwrap(), false, 77).base();
             assert!(base.is_multiple_of(1 << bits));
         }
     }
@@ -228,7 +228,7 @@ mod tests {
         for index in [0, 1, 77, u32::MAX] {
             assert_eq!(code_index(code_address(index)), Some(index));
             assert_eq!(code_index(code_address(index) + 1), None);
-            assert_eq!(Slot::of(code_address(index)), None);
+            assert_eq!(AddressSlot::of(code_address(index)), None);
         }
         assert_eq!(code_index(1 << 42), None);
     }

@@ -28,33 +28,25 @@
 
 #![forbid(unsafe_code)]
 
-mod alloc;
+mod access;
 mod array;
-mod bulk;
 mod cache;
-mod concrete;
 mod error;
-mod graveyard;
-mod guard;
 pub mod layout;
 mod object;
 mod page;
-mod scan;
-mod search;
 mod space;
-mod symbolic;
-mod twin;
 
 #[cfg(test)]
 mod tests;
 
+pub use access::bulk::overlap;
+pub use access::search::{Found, Position};
+pub use access::symbolic::{ByteValue, Value};
 pub use array::ArrayTooLarge;
-pub use bulk::overlap;
 pub use cache::Cache;
 pub use error::{AllocError, Fault};
-pub use guard::{GUARD_BYTES, Rights, Snapshot};
 pub use layout::{code_address, code_index};
 pub use object::{Guarded, Kind, NameId, ObjRef, Object, Request, Site, Tombstone};
-pub use search::{Found, Position};
+pub use space::guard::{GUARD_BYTES, Rights, Snapshot};
 pub use space::{AddressSpace, Config, Resolution};
-pub use symbolic::{ByteValue, Value};

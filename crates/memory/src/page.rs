@@ -10,7 +10,7 @@ use triomphe::Arc;
 
 /// One byte of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Cell {
+pub(crate) enum ByteCell {
     /// A known value.
     Byte(u8),
     /// A byte of a term: bits `8 * index` and up.
@@ -28,7 +28,7 @@ pub(crate) enum Page {
     B128(Arc<[u8; 128]>),
     B256(Arc<[u8; 256]>),
     /// One cell a byte.
-    Cells(Arc<Box<[Cell]>>),
+    Cells(Arc<Box<[ByteCell]>>),
     /// Every byte is in the object's array.
     InArray,
 }
@@ -46,7 +46,7 @@ impl Apart for Page {
     }
 }
 
-const _: () = assert!(size_of::<Cell>() == 8 && size_of::<Option<Page>>() == 16);
+const _: () = assert!(size_of::<ByteCell>() == 8 && size_of::<Option<Page>>() == 16);
 
 impl Page {
     /// A page of concrete bytes, at most 256.
@@ -66,15 +66,17 @@ impl Page {
     }
 
     /// The smallest form of these cells.
-    pub(crate) fn from_cells(cells: &[Cell]) -> Page {
-        if cells.iter().all(|cell| matches!(cell, Cell::Array)) {
+    pub(crate) fn from_cells(cells: &[ByteCell]) -> Page {
+        if cells.iter().all(|cell| matches!(cell, ByteCell::Array)) {
             return Page::InArray;
         }
         let mut bytes = [0; 256];
         for (byte, cell) in bytes.iter_mut().zip(cells) {
             match cell {
-                Cell::Byte(value) => *byte = *value,
-                Cell::Term { .. } | Cell::Array => return Page::Cells(Arc::new(cells.into())),
+                ByteCell::Byte(value) => *byte = *value,
+                ByteCell::Term { .. } | ByteCell::Array => {
+                    return Page::Cells(Arc::new(cells.into()));
+                }
             }
         }
         Page::from_bytes(&bytes[..cells.len()])
@@ -131,32 +133,32 @@ impl Page {
             (Page::B64(a), Page::B64(b)) => Arc::ptr_eq(a, b),
             (Page::B128(a), Page::B128(b)) => Arc::ptr_eq(a, b),
             (Page::B256(a), Page::B256(b)) => Arc::ptr_eq(a, b),
-            (Page::Cells(a), Page::Cells(b)) => Arc::ptr_eq(a, b) && !a.contains(&Cell::Array),
+            (Page::Cells(a), Page::Cells(b)) => Arc::ptr_eq(a, b) && !a.contains(&ByteCell::Array),
             _ => false,
         }
     }
 
     /// One byte.
-    pub(crate) fn cell(&self, at: usize) -> Cell {
+    pub(crate) fn cell(&self, at: usize) -> ByteCell {
         match self {
             Page::Cells(cells) => cells[at],
-            Page::InArray => Cell::Array,
-            _ => self.bytes().map_or(Cell::Array, |bytes| Cell::Byte(bytes[at])),
+            Page::InArray => ByteCell::Array,
+            _ => self.bytes().map_or(ByteCell::Array, |bytes| ByteCell::Byte(bytes[at])),
         }
     }
 
     /// Replaces some bytes of a page of `len`; gives the page its smallest form if that may change.
-    pub(crate) fn set_cells(&mut self, len: usize, at: usize, new: &[Cell]) {
+    pub(crate) fn set_cells(&mut self, len: usize, at: usize, new: &[ByteCell]) {
         if let Page::Cells(cells) = self {
             let cells = Arc::make_mut(cells);
             cells[at..at + new.len()].copy_from_slice(new);
-            let uniform = !new.iter().any(|cell| matches!(cell, Cell::Term { .. }));
-            if uniform && !cells.iter().any(|cell| matches!(cell, Cell::Term { .. })) {
+            let uniform = !new.iter().any(|cell| matches!(cell, ByteCell::Term { .. }));
+            if uniform && !cells.iter().any(|cell| matches!(cell, ByteCell::Term { .. })) {
                 *self = Page::from_cells(cells);
             }
             return;
         }
-        let mut cells: [Cell; 256] = [Cell::Byte(0); 256];
+        let mut cells: [ByteCell; 256] = [ByteCell::Byte(0); 256];
         for (index, cell) in cells[..len].iter_mut().enumerate() {
             *cell = self.cell(index);
         }
@@ -175,7 +177,7 @@ mod tests {
             let bytes: Vec<u8> = (0..len).map(|i| i as u8 ^ 0x5a).collect();
             let page = Page::from_bytes(&bytes);
             assert_eq!(&page.bytes().unwrap()[..len], bytes);
-            let cells: Vec<Cell> = bytes.iter().map(|byte| Cell::Byte(*byte)).collect();
+            let cells: Vec<ByteCell> = bytes.iter().map(|byte| ByteCell::Byte(*byte)).collect();
             if len > 0 {
                 assert_eq!(&Page::from_cells(&cells).bytes().unwrap()[..len], bytes);
             }
@@ -185,11 +187,11 @@ mod tests {
     #[test]
     fn a_page_turns_concrete_again_when_its_last_symbolic_byte_goes() {
         let mut page = Page::InArray;
-        page.set_cells(20, 0, &[Cell::Byte(1); 19]);
-        assert!(page.bytes().is_none() && page.cell(19) == Cell::Array);
-        page.set_cells(20, 19, &[Cell::Byte(2)]);
+        page.set_cells(20, 0, &[ByteCell::Byte(1); 19]);
+        assert!(page.bytes().is_none() && page.cell(19) == ByteCell::Array);
+        page.set_cells(20, 19, &[ByteCell::Byte(2)]);
         assert_eq!(page.bytes().unwrap()[18..20], [1, 2]);
-        page.set_cells(20, 0, &[Cell::Array; 20]);
+        page.set_cells(20, 0, &[ByteCell::Array; 20]);
         assert!(matches!(page, Page::InArray));
     }
 

@@ -5,19 +5,24 @@
 //! as arrays by object. A page that was never written is in no tree: its bytes are the object's
 //! fill.
 //!
-//! Not here: placing objects (`alloc.rs`), accesses (`concrete.rs`, `symbolic.rs`, `array.rs`).
+//! Not here: placing objects (`alloc.rs`), accesses (`access`, `array.rs`).
+
+pub(crate) mod alloc;
+pub(crate) mod graveyard;
+pub(crate) mod guard;
+pub(crate) mod twin;
 
 use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use triomphe::Arc;
 
-use crate::array::Overlay;
-use crate::cache::{Cache, Trees};
+use crate::array::ArrayOverlay;
+use crate::cache::{Cache, PageMaps};
 use crate::error::Fault;
-use crate::graveyard::{HeapGraves, StackGraves, forgotten_kind};
-use crate::guard::Rights;
-use crate::layout::{self, NULL_PAGE_BYTES, PAGE_BYTES, Slot, page_key};
+use crate::layout::{self, AddressSlot, NULL_PAGE_BYTES, PAGE_BYTES, page_key};
 use crate::object::{Guarded, Kind, NameId, ObjRef, Object, Tombstone};
-use crate::page::{Cell, Page};
+use crate::page::{ByteCell, Page};
+use crate::space::graveyard::{HeapGraves, StackGraves, forgotten_kind};
+use crate::space::guard::Rights;
 
 /// The content of fresh memory. Whatever it is, it is the same in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -34,7 +39,7 @@ pub struct AddressSpace {
     pub(crate) objects: RadixMap<Object>,
     pub(crate) pages: RadixMap<Page>,
     /// The parts that many states never have, or have in common.
-    rare: Option<Arc<Rare>>,
+    rare: Option<Arc<RareParts>>,
     pub(crate) dead_stack: StackGraves,
     /// The number of objects that were ever allocated.
     pub(crate) next_serial: u64,
@@ -44,8 +49,8 @@ pub struct AddressSpace {
 
 /// The parts that most states do not have, kept apart so that states are small.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Rare {
-    pub(crate) overlays: RadixMap<Overlay>,
+pub(crate) struct RareParts {
+    pub(crate) overlays: RadixMap<ArrayOverlay>,
     pub(crate) dead_heap: HeapGraves,
     /// Rights by the page of 4 KiB from which on they hold.
     pub(crate) guards: RadixMap<Rights>,
@@ -84,9 +89,9 @@ impl Apart for AddressSpace {
     }
 }
 
-impl Apart for Rare {
+impl Apart for RareParts {
     fn apart(&mut self, copies: &mut Copies) {
-        let Rare { overlays, dead_heap, guards, twins, full_classes: _ } = self;
+        let RareParts { overlays, dead_heap, guards, twins, full_classes: _ } = self;
         overlays.apart(copies);
         dead_heap.apart(copies);
         guards.apart(copies);
@@ -94,7 +99,7 @@ impl Apart for Rare {
     }
 }
 
-shares_nothing!(Object, Overlay, Rights);
+shares_nothing!(Object, ArrayOverlay, Rights);
 
 impl AddressSpace {
     /// An address space without objects.
@@ -122,7 +127,7 @@ impl AddressSpace {
     pub fn flush(&mut self) {
         let AddressSpace { objects, pages, cache, dead_stack, .. } = self;
         if let Some(cache) = cache {
-            cache.flush(Trees { objects, pages });
+            cache.flush(PageMaps { objects, pages });
             dead_stack.add(&cache.graves);
             cache.graves.clear();
         }
@@ -151,7 +156,7 @@ impl AddressSpace {
         if let Some(index) = layout::code_index(address) {
             return Resolution::Code(index);
         }
-        let Some(slot) = Slot::of(address) else { return self.resolve_fixed(address) };
+        let Some(slot) = AddressSlot::of(address) else { return self.resolve_fixed(address) };
         let base = slot.base();
         if let Some(object) = self.object_at(base) {
             let found = ObjRef { base, object };
@@ -172,7 +177,7 @@ impl AddressSpace {
 
     /// The live object that starts at exactly this address.
     pub fn object(&self, base: u64) -> Option<ObjRef> {
-        match Slot::of(base) {
+        match AddressSlot::of(base) {
             Some(slot) => self.object_in(slot).filter(|object| object.base == base),
             None => self.fixed_before(base).filter(|object| object.base == base),
         }
@@ -197,7 +202,7 @@ impl AddressSpace {
     /// The object that an address would be in, if it were in one.
     #[inline]
     pub(crate) fn near(&self, address: u64) -> Option<ObjRef> {
-        match Slot::of(address) {
+        match AddressSlot::of(address) {
             Some(slot) => self.object_in(slot),
             None => self.fixed_before(address),
         }
@@ -258,9 +263,8 @@ impl AddressSpace {
             Resolution::Freed(tombstone) => {
                 let kind = match tombstone {
                     Some(tombstone) => tombstone.object.kind,
-                    None => {
-                        Slot::of(address).map_or(Kind::Heap, |slot| forgotten_kind(slot.base()))
-                    }
+                    None => AddressSlot::of(address)
+                        .map_or(Kind::Heap, |slot| forgotten_kind(slot.base())),
                 };
                 Fault::Freed { address, bytes, kind, tombstone }
             }
@@ -271,7 +275,7 @@ impl AddressSpace {
     }
 
     /// The nearest of the objects in a slot and the two beside it.
-    fn nearest(&self, found: ObjRef, slot: Slot, address: u64) -> ObjRef {
+    fn nearest(&self, found: ObjRef, slot: AddressSlot, address: u64) -> ObjRef {
         let beside = if address < found.base { slot.previous() } else { slot.following() };
         match beside.and_then(|slot| self.object_in(slot)) {
             Some(other) if other.distance(address) < found.distance(address) => other,
@@ -289,21 +293,21 @@ impl AddressSpace {
 
     /// Returns the arrays of the object that starts at `base`.
     #[inline]
-    pub(crate) fn overlay(&self, base: u64) -> Option<&Overlay> {
+    pub(crate) fn overlay(&self, base: u64) -> Option<&ArrayOverlay> {
         self.rare.as_ref()?.overlays.get(page_key(base))
     }
 
     /// The part of the state that most states share.
-    pub(crate) fn rare(&self) -> Option<&Rare> {
+    pub(crate) fn rare(&self) -> Option<&RareParts> {
         self.rare.as_deref()
     }
 
     /// The part of the state that most states share, to change it.
-    pub(crate) fn rare_mut(&mut self) -> &mut Rare {
+    pub(crate) fn rare_mut(&mut self) -> &mut RareParts {
         Arc::make_mut(self.rare.get_or_insert_with(Arc::default))
     }
 
-    fn object_in(&self, slot: Slot) -> Option<ObjRef> {
+    fn object_in(&self, slot: AddressSlot) -> Option<ObjRef> {
         let base = slot.base();
         self.object_at(base).map(|object| ObjRef { base, object })
     }
@@ -326,9 +330,9 @@ impl AddressSpace {
 
     /// The cache and the trees behind it; makes a cache if there is none.
     #[inline]
-    pub(crate) fn cache_mut(&mut self) -> (&mut Cache, Trees<'_>) {
+    pub(crate) fn cache_mut(&mut self) -> (&mut Cache, PageMaps<'_>) {
         let AddressSpace { objects, pages, cache, .. } = self;
-        (cache.get_or_insert_with(Cache::new), Trees { objects, pages })
+        (cache.get_or_insert_with(Cache::new), PageMaps { objects, pages })
     }
 
     #[inline]
@@ -356,7 +360,7 @@ impl AddressSpace {
     }
 
     /// The bytes of one page of an object.
-    pub(crate) fn page(&self, object: &Object, segment: &Segment) -> PageRef<'_> {
+    pub(crate) fn page(&self, object: &Object, segment: &PageSegment) -> PageRef<'_> {
         if let Some(cache) = self.cache()
             && let Some(bytes) = cache.page(segment.page_start)
         {
@@ -386,7 +390,7 @@ impl Clone for AddressSpace {
         let mut clone = self.share_trees();
         if let Some(cache) = self.cache() {
             let AddressSpace { objects, pages, dead_stack, .. } = &mut clone;
-            cache.copy_to(Trees { objects, pages });
+            cache.copy_to(PageMaps { objects, pages });
             dead_stack.add(&cache.graves);
         }
         clone
@@ -404,18 +408,18 @@ pub(crate) enum PageRef<'a> {
 }
 
 impl PageRef<'_> {
-    pub(crate) fn cell(&self, at: usize) -> Cell {
+    pub(crate) fn cell(&self, at: usize) -> ByteCell {
         match self {
-            PageRef::Bytes(bytes) => Cell::Byte(bytes[at]),
+            PageRef::Bytes(bytes) => ByteCell::Byte(bytes[at]),
             PageRef::Cells(page) => page.cell(at),
-            PageRef::Fill(byte) => Cell::Byte(*byte),
+            PageRef::Fill(byte) => ByteCell::Byte(*byte),
         }
     }
 }
 
 /// The part of a range that lies in one page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Segment {
+pub(crate) struct PageSegment {
     /// The page's key in the tree.
     pub(crate) key: u64,
     /// The address of the page's first byte.
@@ -429,7 +433,11 @@ pub(crate) struct Segment {
 }
 
 /// The pages of `bytes` bytes at `address`, which are inside the object.
-pub(crate) fn segments(object: ObjRef, address: u64, bytes: u64) -> impl Iterator<Item = Segment> {
+pub(crate) fn segments(
+    object: ObjRef,
+    address: u64,
+    bytes: u64,
+) -> impl Iterator<Item = PageSegment> {
     let end = address + bytes;
     let mut next = address;
     std::iter::from_fn(move || {
@@ -439,7 +447,7 @@ pub(crate) fn segments(object: ObjRef, address: u64, bytes: u64) -> impl Iterato
         let page_start = next & !(PAGE_BYTES - 1);
         let page_end = (page_start + PAGE_BYTES).min(object.end());
         let stop = page_end.min(end);
-        let segment = Segment {
+        let segment = PageSegment {
             key: layout::page_key(page_start),
             page_start,
             page_len: (page_end - page_start) as usize,

@@ -4,6 +4,7 @@
 //! complained about has the type [`ValueType::Unknown`], which fits everywhere, so that one mistake is
 //! reported once.
 
+pub(crate) mod builtin;
 mod call;
 mod expr;
 mod stmt;
@@ -11,16 +12,16 @@ mod stmt;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ast::{self, Ast, SpannedName};
-use crate::builtin::FUNCTIONS;
-use crate::code::{
+use crate::check::builtin::FUNCTIONS;
+use crate::diagnostic::kind::DiagnosticKind;
+use crate::diagnostic::source::SourceSpan;
+use crate::diagnostic::suggest::nearest;
+use crate::diagnostic::{PendingDiagnostic, PendingDiagnostics};
+use crate::syntax::ast::{self, Ast, SpannedName};
+use crate::types::ValueType;
+use crate::vm::code::{
     CompiledFunction, CompiledInvariant, FrameSlot, JumpTarget, StackOp, are_steady,
 };
-use crate::diagnostic::{PendingDiagnostic, PendingDiagnostics};
-use crate::problem::DiagnosticKind;
-use crate::source::SourceSpan;
-use crate::suggest::nearest;
-use crate::types::ValueType;
 
 /// A program without mistakes: its functions, its invariants and its texts.
 #[derive(Debug, Default)]

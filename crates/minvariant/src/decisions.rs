@@ -1,8 +1,8 @@
 //! Forking by running again: a script of decisions that a domain follows and extends.
 //!
 //! An evaluation is the same whenever it gets the same answers. To explore both sides of a decision, it
-//! runs once for each: [`DecisionScript`] repeats the answers of the run before up to the last decision that
-//! has another side, and then goes there.
+//! runs once for each: [`DecisionScript`] repeats the answers of the run before up to the last decision
+//! that has another side, and then goes there.
 
 /// One decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

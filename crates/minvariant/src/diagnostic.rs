@@ -3,10 +3,14 @@
 //! A [`Diagnostic`] is a [`DiagnosticKind`] with its place; [`Diagnostics`] are all of a program in the
 //! order of their places, up to a limit.
 
+pub(crate) mod kind;
+pub(crate) mod source;
+pub(crate) mod suggest;
+
 use std::fmt;
 
-use crate::problem::DiagnosticKind;
-use crate::source::{SourceExcerpt, SourceLocation, SourceSpan, SourceTexts};
+use crate::diagnostic::kind::DiagnosticKind;
+use crate::diagnostic::source::{SourceExcerpt, SourceLocation, SourceSpan, SourceTexts};
 
 /// Problems that are kept; the others are only counted.
 const DIAGNOSTICS_MAX: usize = 20;

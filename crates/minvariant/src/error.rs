@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::source::{SourceExcerpt, SourceLocation};
+use crate::diagnostic::source::{SourceExcerpt, SourceLocation};
 
 /// A fault while a program ran. `E` is the error of the domain.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

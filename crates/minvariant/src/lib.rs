@@ -53,40 +53,30 @@
 
 #![forbid(unsafe_code)]
 
-mod ast;
-mod builtin;
 mod check;
-mod code;
 mod decisions;
 mod diagnostic;
 mod domain;
 mod error;
-mod format;
-mod lexer;
-mod parser;
-mod problem;
 mod program;
 mod provider;
 mod recording;
-mod source;
-mod suggest;
-mod token;
+mod syntax;
 mod types;
-mod value;
 mod vm;
 
 pub use decisions::{DecisionScript, explore};
+pub use diagnostic::kind::DiagnosticKind;
+pub use diagnostic::source::{SourceExcerpt, SourceLocation};
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use domain::{ConcreteDomain, Domain, IntOp, IntRelation, decode_bytes};
 pub use error::{EvalError, EvalFault, EvalTrace};
-pub use format::format;
-pub use problem::DiagnosticKind;
 pub use program::{
     CollectedData, Evaluation, FixedTriples, InvariantId, InvariantInfo, Program, Verdict,
     ViolatedInvariant,
 };
 pub use provider::{DataProvider, DataTriple, ExposedData, ExposureStamp, NodeProvider, Providers};
 pub use recording::{RecordedNode, Recording};
-pub use source::{SourceExcerpt, SourceLocation};
+pub use syntax::format::format;
 pub use types::ValueType;
 pub use vm::EvalLimits;

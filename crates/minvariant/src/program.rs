@@ -6,17 +6,17 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::ast::Ast;
 use crate::check::{CheckedProgram, check};
-use crate::code::{CompiledFunction, CompiledInvariant as Code};
+use crate::diagnostic::source::{SourceLocation, SourceSpan, SourceTexts};
 use crate::diagnostic::{Diagnostics, PendingDiagnostics};
 use crate::domain::{ConcreteDomain, Domain};
 use crate::error::{EvalError, EvalFault, EvalTrace};
-use crate::lexer::lex;
-use crate::parser::parse;
 use crate::provider::{DataTriple, ExposureStamp, Providers};
-use crate::source::{SourceLocation, SourceSpan, SourceTexts};
-use crate::value::RuntimeValue;
+use crate::syntax::ast::Ast;
+use crate::syntax::lexer::lex;
+use crate::syntax::parser::parse;
+use crate::vm::code::{CompiledFunction, CompiledInvariant as Code};
+use crate::vm::value::RuntimeValue;
 use crate::vm::{EvalLimits, SettledTriple, Vm};
 
 /// A checked program. It never changes, and threads may share it.

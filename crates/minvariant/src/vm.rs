@@ -6,17 +6,19 @@
 
 mod array;
 mod bytes;
+pub(crate) mod code;
 mod data;
 mod flow;
 mod path;
+pub(crate) mod value;
 
-use crate::code::{CompiledFunction, FrameSlot, PlainMethod, StackOp};
+use crate::diagnostic::source::SourceSpan;
 use crate::domain::{Domain, IntOp, IntRelation};
 use crate::error::EvalFault;
 use crate::program::Program;
 use crate::provider::Providers;
-use crate::source::SourceSpan;
-use crate::value::{ByteSequence, RuntimeValue};
+use crate::vm::code::{CompiledFunction, FrameSlot, PlainMethod, StackOp};
+use crate::vm::value::{ByteSequence, RuntimeValue};
 
 use flow::BranchTrial;
 

@@ -102,7 +102,7 @@ impl KTest {
     /// When a length does not fit into 32 bits.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
         let KTest { args, sym_argvs, sym_argv_len, objects } = self;
-        let mut writer = Writer { bytes: MAGIC.to_vec() };
+        let mut writer = KTestWriter { bytes: MAGIC.to_vec() };
         writer.word(VERSION);
         writer.length("the list of arguments", args.len())?;
         for arg in args {
@@ -123,7 +123,7 @@ impl KTest {
     /// # Errors
     /// When they are not those of a test file of a known version; the error says where and why.
     pub fn from_bytes(bytes: &[u8]) -> Result<KTest, FormatError> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = KTestReader { bytes, at: 0 };
         let magic = reader.take("the signature", MAGIC.len()).ok();
         if magic != Some(MAGIC) && magic != Some(MAGIC_OLD) {
             return Err(FormatError { offset: 0, problem: FormatProblem::Magic });
@@ -153,11 +153,11 @@ impl KTest {
     }
 }
 
-struct Writer {
+struct KTestWriter {
     bytes: Vec<u8>,
 }
 
-impl Writer {
+impl KTestWriter {
     fn word(&mut self, value: u32) {
         self.bytes.extend_from_slice(&value.to_be_bytes());
     }
@@ -179,12 +179,12 @@ impl Writer {
 }
 
 /// A position in the bytes of a file. Invariant: `at <= bytes.len()`.
-struct Reader<'a> {
+struct KTestReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> KTestReader<'a> {
     fn left(&self) -> usize {
         self.bytes.len() - self.at
     }

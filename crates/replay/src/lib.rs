@@ -4,8 +4,8 @@
 //! along it. [`KTest`] is the one in KLEE's `.ktest` format, so that KLEE's tools read ours and we read
 //! theirs; its bytes come from [`KTest::to_bytes`] and go back through [`KTest::from_bytes`], which
 //! trusts nothing it reads. `Display` of a [`KTest`] is the listing for a person. A [`dtest::DTest`] is
-//! the one of a system: XML that names a ktest for each node. A [`script::Script`] is what happens in such a
-//! test, call by call, for native programs.
+//! the one of a system: XML that names a ktest for each node. A [`script::Script`] is what happens in
+//! such a test, call by call, for native programs.
 //!
 //! ```
 //! use everett_replay::{KTest, KTestObject};

@@ -92,7 +92,8 @@ impl Flags {
     pub const RETURN: Flags = Flags(2);
     /// The call is not carried out: the program gets what is recorded.
     pub const FED: Flags = Flags(4);
-    /// A fault of a call that is otherwise not in scripts: the one number [`Event::ordinal`] of the process.
+    /// A fault of a call that is otherwise not in scripts: the one number [`Event::ordinal`] of the
+    /// process.
     pub const LOCAL: Flags = Flags(8);
     /// A datagram that was received before comes again.
     pub const DUPLICATE: Flags = Flags(16);
@@ -183,8 +184,8 @@ pub struct Event {
     pub ordinal: u32,
     /// Another event that belongs to this one.
     pub partner: Option<u32>,
-    /// Parts of [`Event::data`] that come from memory that the program has never written, each from where and
-    /// how many bytes: natively they are something else.
+    /// Parts of [`Event::data`] that come from memory that the program has never written, each from where
+    /// and how many bytes: natively they are something else.
     pub unwritten: Vec<(u32, u32)>,
 }
 

@@ -1,6 +1,6 @@
 //! Ordered walks over a [`RadixMap`](super::RadixMap).
 
-use super::node::{DIGIT_BITS, Node, View, digit};
+use super::node::{DIGIT_BITS, NodeView, TreeNode, digit};
 
 /// The most inner nodes on a path: one a digit, without the last, which leaves decide.
 const MAX_DEPTH: usize = 64_usize.div_ceil(DIGIT_BITS as usize);
@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 64_usize.div_ceil(DIGIT_BITS as usize);
 /// Iterates over a range of keys in ascending order.
 pub struct Iter<'a, V> {
     /// Subtrees still to visit, the next one last.
-    pending: Vec<&'a Node<V>>,
+    pending: Vec<&'a TreeNode<V>>,
     /// The rest of the current leaf.
     leaf: Option<LeafWalk<'a, V>>,
     from: u64,
@@ -22,7 +22,7 @@ struct LeafWalk<'a, V> {
 }
 
 impl<'a, V> Iter<'a, V> {
-    pub(super) fn new(root: &'a Node<V>, from: u64, to: u64) -> Iter<'a, V> {
+    pub(super) fn new(root: &'a TreeNode<V>, from: u64, to: u64) -> Iter<'a, V> {
         let mut pending = Vec::with_capacity(MAX_DEPTH);
         pending.push(root);
         Iter { pending, leaf: None, from, to }
@@ -32,7 +32,7 @@ impl<'a, V> Iter<'a, V> {
     fn next_leaf(&mut self) -> Option<LeafWalk<'a, V>> {
         while let Some(node) = self.pending.pop() {
             match node.view() {
-                View::Inner { shift, bitmap, kids } => {
+                NodeView::Inner { shift, bitmap, kids } => {
                     let low = low_key(node, shift);
                     let skipped = if low >= self.from {
                         0
@@ -44,10 +44,10 @@ impl<'a, V> Iter<'a, V> {
                     };
                     self.pending.extend(kids[skipped..].iter().rev());
                 }
-                View::Leaf { base, bitmap, values } => {
+                NodeView::Leaf { base, bitmap, values } => {
                     return Some(LeafWalk { base, bitmap, values });
                 }
-                View::Empty => {}
+                NodeView::Empty => {}
             }
         }
         None
@@ -83,12 +83,12 @@ impl<'a, V> Iterator for Iter<'a, V> {
 }
 
 /// The greatest key of the tree that is `key` or below it.
-pub(super) fn last_at_or_before<V>(root: &Node<V>, key: u64) -> Option<(u64, &V)> {
+pub(super) fn last_at_or_before<V>(root: &TreeNode<V>, key: u64) -> Option<(u64, &V)> {
     let mut pending = Vec::with_capacity(MAX_DEPTH);
     pending.push(root);
     while let Some(node) = pending.pop() {
         match node.view() {
-            View::Inner { shift, bitmap, kids } => {
+            NodeView::Inner { shift, bitmap, kids } => {
                 let low = low_key(node, shift);
                 let taken = if low > key {
                     0
@@ -100,7 +100,7 @@ pub(super) fn last_at_or_before<V>(root: &Node<V>, key: u64) -> Option<(u64, &V)
                 };
                 pending.extend(&kids[..taken]);
             }
-            View::Leaf { base, bitmap, values } => {
+            NodeView::Leaf { base, bitmap, values } => {
                 let allowed = match key.checked_sub(base) {
                     None => 0,
                     Some(distance) if distance >= 7 => bitmap,
@@ -112,14 +112,14 @@ pub(super) fn last_at_or_before<V>(root: &Node<V>, key: u64) -> Option<(u64, &V)
                     return values[position].as_ref().map(|value| (base + u64::from(found), value));
                 }
             }
-            View::Empty => {}
+            NodeView::Empty => {}
         }
     }
     None
 }
 
 /// The smallest key that could be below a node of this shift.
-fn low_key<V>(node: &Node<V>, shift: u8) -> u64 {
+fn low_key<V>(node: &TreeNode<V>, shift: u8) -> u64 {
     let some_key = node.key_near(0).expect("an inner node has leaves");
     some_key & !span_mask(shift)
 }

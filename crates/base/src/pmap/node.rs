@@ -1,9 +1,9 @@
 //! Nodes of a [`RadixMap`](super::RadixMap).
 //!
 //! A node is one allocation that holds a bitmap of the digits present and their items in order.
-//! It comes in a few capacities; the kind and the capacity are the tag of [`Node`], which a tag for
-//! the kind alone would not make smaller. The rest of the map sees nodes through [`View`] and
-//! [`ViewMut`], which hide the capacity.
+//! It comes in a few capacities; the kind and the capacity are the tag of [`TreeNode`], which a tag for
+//! the kind alone would not make smaller. The rest of the map sees nodes through [`NodeView`] and
+//! [`NodeViewMut`], which hide the capacity.
 //!
 //! Bytes, for values of 8 bytes: inner nodes 16 and 16 a child, leaves 24 and 8 a value.
 
@@ -35,16 +35,16 @@ pub(super) fn top_shift(differing: u64) -> u8 {
 /// The children for the digits in `bitmap`, ascending; the rest of `kids` is empty.
 #[derive(Clone)]
 #[repr(C)]
-pub(super) struct Inner<V, const N: usize> {
+pub(super) struct InnerNode<V, const N: usize> {
     shift: u8,
     bitmap: u8,
-    kids: [Node<V>; N],
+    kids: [TreeNode<V>; N],
 }
 
 /// The values of up to eight neighbouring keys, ascending; the rest of `values` is `None`.
 #[derive(Clone)]
 #[repr(C)]
-pub(super) struct Leaf<V, const N: usize> {
+pub(super) struct LeafNode<V, const N: usize> {
     /// The keys without their last digit.
     base: u64,
     bitmap: u8,
@@ -52,30 +52,30 @@ pub(super) struct Leaf<V, const N: usize> {
 }
 
 /// A tree: nothing, an inner node or a leaf, of some capacity.
-pub(super) enum Node<V> {
+pub(super) enum TreeNode<V> {
     Empty,
-    I2(Arc<Inner<V, 2>>),
-    I4(Arc<Inner<V, 4>>),
-    I6(Arc<Inner<V, 6>>),
-    I8(Arc<Inner<V, 8>>),
-    L1(Arc<Leaf<V, 1>>),
-    L2(Arc<Leaf<V, 2>>),
-    L4(Arc<Leaf<V, 4>>),
-    L6(Arc<Leaf<V, 6>>),
-    L8(Arc<Leaf<V, 8>>),
+    I2(Arc<InnerNode<V, 2>>),
+    I4(Arc<InnerNode<V, 4>>),
+    I6(Arc<InnerNode<V, 6>>),
+    I8(Arc<InnerNode<V, 8>>),
+    L1(Arc<LeafNode<V, 1>>),
+    L2(Arc<LeafNode<V, 2>>),
+    L4(Arc<LeafNode<V, 4>>),
+    L6(Arc<LeafNode<V, 6>>),
+    L8(Arc<LeafNode<V, 8>>),
 }
 
 /// A node to look at.
-pub(super) enum View<'a, V> {
+pub(super) enum NodeView<'a, V> {
     Empty,
-    Inner { shift: u8, bitmap: u8, kids: &'a [Node<V>] },
+    Inner { shift: u8, bitmap: u8, kids: &'a [TreeNode<V>] },
     Leaf { base: u64, bitmap: u8, values: &'a [Option<V>] },
 }
 
 /// A node to change: its items can be replaced, their number cannot.
-pub(super) enum ViewMut<'a, V> {
+pub(super) enum NodeViewMut<'a, V> {
     Empty,
-    Inner { shift: u8, bitmap: u8, kids: &'a mut [Node<V>] },
+    Inner { shift: u8, bitmap: u8, kids: &'a mut [TreeNode<V>] },
     Leaf { base: u64, bitmap: u8, values: &'a mut [Option<V>] },
 }
 
@@ -83,53 +83,53 @@ pub(super) enum ViewMut<'a, V> {
 macro_rules! each_capacity {
     ($node:expr, $empty:expr, $inner:ident => $on_inner:expr, $leaf:ident => $on_leaf:expr) => {
         match $node {
-            Node::Empty => $empty,
-            Node::I2($inner) => $on_inner,
-            Node::I4($inner) => $on_inner,
-            Node::I6($inner) => $on_inner,
-            Node::I8($inner) => $on_inner,
-            Node::L1($leaf) => $on_leaf,
-            Node::L2($leaf) => $on_leaf,
-            Node::L4($leaf) => $on_leaf,
-            Node::L6($leaf) => $on_leaf,
-            Node::L8($leaf) => $on_leaf,
+            TreeNode::Empty => $empty,
+            TreeNode::I2($inner) => $on_inner,
+            TreeNode::I4($inner) => $on_inner,
+            TreeNode::I6($inner) => $on_inner,
+            TreeNode::I8($inner) => $on_inner,
+            TreeNode::L1($leaf) => $on_leaf,
+            TreeNode::L2($leaf) => $on_leaf,
+            TreeNode::L4($leaf) => $on_leaf,
+            TreeNode::L6($leaf) => $on_leaf,
+            TreeNode::L8($leaf) => $on_leaf,
         }
     };
 }
 
-impl<V: Apart + Clone + 'static, const N: usize> Apart for Inner<V, N> {
+impl<V: Apart + Clone + 'static, const N: usize> Apart for InnerNode<V, N> {
     fn apart(&mut self, copies: &mut Copies) {
-        let Inner { shift: _, bitmap: _, kids } = self;
+        let InnerNode { shift: _, bitmap: _, kids } = self;
         kids.iter_mut().for_each(|kid| kid.apart(copies));
     }
 }
 
-impl<V: Apart + Clone + 'static, const N: usize> Apart for Leaf<V, N> {
+impl<V: Apart + Clone + 'static, const N: usize> Apart for LeafNode<V, N> {
     fn apart(&mut self, copies: &mut Copies) {
-        let Leaf { base: _, bitmap: _, values } = self;
+        let LeafNode { base: _, bitmap: _, values } = self;
         values.iter_mut().flatten().for_each(|value| value.apart(copies));
     }
 }
 
-impl<V: Apart + Clone + 'static> Apart for Node<V> {
+impl<V: Apart + Clone + 'static> Apart for TreeNode<V> {
     fn apart(&mut self, copies: &mut Copies) {
         each_capacity!(self, (), inner => inner.apart(copies), leaf => leaf.apart(copies));
     }
 }
 
-impl<V> Node<V> {
+impl<V> TreeNode<V> {
     /// A leaf of one key.
-    pub(super) fn leaf(key: u64, value: V) -> Node<V> {
+    pub(super) fn leaf(key: u64, value: V) -> TreeNode<V> {
         let (base, bitmap) = (key & !7, 1 << digit(key, 0));
-        Node::L1(Arc::new(Leaf { base, bitmap, values: [Some(value)] }))
+        TreeNode::L1(Arc::new(LeafNode { base, bitmap, values: [Some(value)] }))
     }
 
     /// Returns the contents of the node.
     #[inline]
-    pub(super) fn view(&self) -> View<'_, V> {
-        each_capacity!(self, View::Empty,
-            inner => View::Inner { shift: inner.shift, bitmap: inner.bitmap, kids: &inner.kids },
-            leaf => View::Leaf { base: leaf.base, bitmap: leaf.bitmap, values: &leaf.values })
+    pub(super) fn view(&self) -> NodeView<'_, V> {
+        each_capacity!(self, NodeView::Empty,
+            inner => NodeView::Inner { shift: inner.shift, bitmap: inner.bitmap, kids: &inner.kids },
+            leaf => NodeView::Leaf { base: leaf.base, bitmap: leaf.bitmap, values: &leaf.values })
     }
 
     /// The value of a key.
@@ -138,21 +138,21 @@ impl<V> Node<V> {
         let mut node = self;
         loop {
             match node.view() {
-                View::Inner { shift, bitmap, kids } => {
+                NodeView::Inner { shift, bitmap, kids } => {
                     let bit = 1 << digit(key, shift);
                     if bitmap & bit == 0 {
                         return None;
                     }
                     node = &kids[rank(bitmap, bit)];
                 }
-                View::Leaf { base, bitmap, values } => {
+                NodeView::Leaf { base, bitmap, values } => {
                     let bit = 1 << digit(key, 0);
                     if base ^ key >= 8 || bitmap & bit == 0 {
                         return None;
                     }
                     return values[rank(bitmap, bit)].as_ref();
                 }
-                View::Empty => return None,
+                NodeView::Empty => return None,
             }
         }
     }
@@ -164,11 +164,13 @@ impl<V> Node<V> {
     }
 
     /// Returns `true` if both are the same allocation.
-    pub(super) fn ptr_eq(&self, other: &Node<V>) -> bool {
+    pub(super) fn ptr_eq(&self, other: &TreeNode<V>) -> bool {
         match (self.view(), other.view()) {
-            (View::Empty, View::Empty) => true,
-            (View::Inner { kids: a, .. }, View::Inner { kids: b, .. }) => std::ptr::eq(a, b),
-            (View::Leaf { values: a, .. }, View::Leaf { values: b, .. }) => {
+            (NodeView::Empty, NodeView::Empty) => true,
+            (NodeView::Inner { kids: a, .. }, NodeView::Inner { kids: b, .. }) => {
+                std::ptr::eq(a, b)
+            }
+            (NodeView::Leaf { values: a, .. }, NodeView::Leaf { values: b, .. }) => {
                 std::ptr::eq(a.as_ptr(), b.as_ptr())
             }
             _ => false,
@@ -181,51 +183,51 @@ impl<V> Node<V> {
         let mut node = self;
         loop {
             match node.view() {
-                View::Inner { shift, bitmap, kids } => {
+                NodeView::Inner { shift, bitmap, kids } => {
                     let bit = 1 << digit(key, shift);
                     node = &kids[if bitmap & bit == 0 { 0 } else { rank(bitmap, bit) }];
                 }
-                View::Leaf { base, .. } => return Some(base),
-                View::Empty => return None,
+                NodeView::Leaf { base, .. } => return Some(base),
+                NodeView::Empty => return None,
             }
         }
     }
 }
 
-impl<V: Clone> Node<V> {
+impl<V: Clone> TreeNode<V> {
     /// Returns the contents of the node, to change them; copies the node if it is shared.
     #[inline]
-    pub(super) fn view_mut(&mut self) -> ViewMut<'_, V> {
-        each_capacity!(self, ViewMut::Empty,
+    pub(super) fn view_mut(&mut self) -> NodeViewMut<'_, V> {
+        each_capacity!(self, NodeViewMut::Empty,
         inner => {
-            let Inner { shift, bitmap, kids } = Arc::make_mut(inner);
-            ViewMut::Inner { shift: *shift, bitmap: *bitmap, kids }
+            let InnerNode { shift, bitmap, kids } = Arc::make_mut(inner);
+            NodeViewMut::Inner { shift: *shift, bitmap: *bitmap, kids }
         },
         leaf => {
-            let Leaf { base, bitmap, values } = Arc::make_mut(leaf);
-            ViewMut::Leaf { base: *base, bitmap: *bitmap, values }
+            let LeafNode { base, bitmap, values } = Arc::make_mut(leaf);
+            NodeViewMut::Leaf { base: *base, bitmap: *bitmap, values }
         })
     }
 
     /// The leaf of `key`'s base, which must be in the tree; copies the path to it.
-    pub(super) fn leaf_mut(&mut self, key: u64) -> &mut Node<V> {
+    pub(super) fn leaf_mut(&mut self, key: u64) -> &mut TreeNode<V> {
         self.descend_mut(key, 0)
     }
 
     /// The highest node on the way to `key` whose shift is not above `shift`. The keys of the tree
     /// must agree with `key` above that.
-    fn descend_mut(&mut self, key: u64, shift: u8) -> &mut Node<V> {
+    fn descend_mut(&mut self, key: u64, shift: u8) -> &mut TreeNode<V> {
         let mut node = self;
         loop {
             let deeper = match node.view() {
-                View::Inner { shift: own, .. } => own > shift || shift == 0,
-                View::Leaf { .. } | View::Empty => false,
+                NodeView::Inner { shift: own, .. } => own > shift || shift == 0,
+                NodeView::Leaf { .. } | NodeView::Empty => false,
             };
             if !deeper {
                 return node;
             }
             match node.view_mut() {
-                ViewMut::Inner { shift, bitmap, kids } => {
+                NodeViewMut::Inner { shift, bitmap, kids } => {
                     node = &mut kids[rank(bitmap, 1 << digit(key, shift))];
                 }
                 _ => unreachable!("only inner nodes lead deeper"),
@@ -237,28 +239,36 @@ impl<V: Clone> Node<V> {
     /// `shift`.
     pub(super) fn insert_branch(&mut self, key: u64, value: V, shift: u8) {
         let node = self.descend_mut(key, shift);
-        let leaf = Node::leaf(key, value);
-        if let View::Inner { shift: own, .. } = node.view()
+        let leaf = TreeNode::leaf(key, value);
+        if let NodeView::Inner { shift: own, .. } = node.view()
             && own == shift
         {
             return node.insert_kid(digit(key, shift), leaf);
         }
         let near = node.key_near(key).expect("a branch is made beside a key");
-        let sibling = std::mem::replace(node, Node::Empty);
+        let sibling = std::mem::replace(node, TreeNode::Empty);
         let (old_digit, new_digit) = (digit(near, shift), digit(key, shift));
         let kids = if old_digit < new_digit { [sibling, leaf] } else { [leaf, sibling] };
         let bitmap = 1 << old_digit | 1 << new_digit;
-        *node = Node::I2(Arc::new(Inner { shift, bitmap, kids }));
+        *node = TreeNode::I2(Arc::new(InnerNode { shift, bitmap, kids }));
     }
 
     /// Adds a child to an inner node that has none for this digit.
-    fn insert_kid(&mut self, digit: u8, kid: Node<V>) {
+    fn insert_kid(&mut self, digit: u8, kid: TreeNode<V>) {
         let bit = 1 << digit;
-        match std::mem::replace(self, Node::Empty) {
-            Node::I2(node) => *self = grow_inner::<V, 2, 4>(node, bit, kid, Node::I2, Node::I4),
-            Node::I4(node) => *self = grow_inner::<V, 4, 6>(node, bit, kid, Node::I4, Node::I6),
-            Node::I6(node) => *self = grow_inner::<V, 6, 8>(node, bit, kid, Node::I6, Node::I8),
-            Node::I8(node) => *self = grow_inner::<V, 8, 8>(node, bit, kid, Node::I8, Node::I8),
+        match std::mem::replace(self, TreeNode::Empty) {
+            TreeNode::I2(node) => {
+                *self = grow_inner::<V, 2, 4>(node, bit, kid, TreeNode::I2, TreeNode::I4)
+            }
+            TreeNode::I4(node) => {
+                *self = grow_inner::<V, 4, 6>(node, bit, kid, TreeNode::I4, TreeNode::I6)
+            }
+            TreeNode::I6(node) => {
+                *self = grow_inner::<V, 6, 8>(node, bit, kid, TreeNode::I6, TreeNode::I8)
+            }
+            TreeNode::I8(node) => {
+                *self = grow_inner::<V, 8, 8>(node, bit, kid, TreeNode::I8, TreeNode::I8)
+            }
             _ => unreachable!("only inner nodes have children"),
         }
     }
@@ -266,12 +276,22 @@ impl<V: Clone> Node<V> {
     /// Adds a value to a leaf that has none for this key.
     pub(super) fn insert_value(&mut self, key: u64, value: V) {
         let bit = 1 << digit(key, 0);
-        match std::mem::replace(self, Node::Empty) {
-            Node::L1(node) => *self = grow_leaf::<V, 1, 2>(node, bit, value, Node::L1, Node::L2),
-            Node::L2(node) => *self = grow_leaf::<V, 2, 4>(node, bit, value, Node::L2, Node::L4),
-            Node::L4(node) => *self = grow_leaf::<V, 4, 6>(node, bit, value, Node::L4, Node::L6),
-            Node::L6(node) => *self = grow_leaf::<V, 6, 8>(node, bit, value, Node::L6, Node::L8),
-            Node::L8(node) => *self = grow_leaf::<V, 8, 8>(node, bit, value, Node::L8, Node::L8),
+        match std::mem::replace(self, TreeNode::Empty) {
+            TreeNode::L1(node) => {
+                *self = grow_leaf::<V, 1, 2>(node, bit, value, TreeNode::L1, TreeNode::L2)
+            }
+            TreeNode::L2(node) => {
+                *self = grow_leaf::<V, 2, 4>(node, bit, value, TreeNode::L2, TreeNode::L4)
+            }
+            TreeNode::L4(node) => {
+                *self = grow_leaf::<V, 4, 6>(node, bit, value, TreeNode::L4, TreeNode::L6)
+            }
+            TreeNode::L6(node) => {
+                *self = grow_leaf::<V, 6, 8>(node, bit, value, TreeNode::L6, TreeNode::L8)
+            }
+            TreeNode::L8(node) => {
+                *self = grow_leaf::<V, 8, 8>(node, bit, value, TreeNode::L8, TreeNode::L8)
+            }
             _ => unreachable!("only leaves have values"),
         }
     }
@@ -279,17 +299,17 @@ impl<V: Clone> Node<V> {
     /// Removes a key that is in the tree. Recursion is bounded by the digits of a key.
     pub(super) fn remove(&mut self, key: u64) -> V {
         let value = match self.view_mut() {
-            ViewMut::Inner { shift, bitmap, kids } => {
+            NodeViewMut::Inner { shift, bitmap, kids } => {
                 let position = rank(bitmap, 1 << digit(key, shift));
                 let value = kids[position].remove(key);
-                if !matches!(kids[position], Node::Empty) {
+                if !matches!(kids[position], TreeNode::Empty) {
                     return value;
                 }
                 self.remove_kid(position);
                 value
             }
-            ViewMut::Leaf { .. } => self.remove_value(1 << digit(key, 0)),
-            ViewMut::Empty => unreachable!("the key is in the tree"),
+            NodeViewMut::Leaf { .. } => self.remove_value(1 << digit(key, 0)),
+            NodeViewMut::Empty => unreachable!("the key is in the tree"),
         };
         self.shrink();
         value
@@ -300,12 +320,12 @@ impl<V: Clone> Node<V> {
     fn remove_kid(&mut self, position: usize) {
         let only = each_capacity!(&mut *self, None,
             node => {
-                let Inner { shift: _, bitmap, kids } = Arc::make_mut(node);
+                let InnerNode { shift: _, bitmap, kids } = Arc::make_mut(node);
                 *bitmap = without_nth(*bitmap, position);
                 let left = bitmap.count_ones() as usize;
                 kids[position..=left].rotate_left(1);
-                kids[left] = Node::Empty;
-                (left == 1).then(|| std::mem::replace(&mut kids[0], Node::Empty))
+                kids[left] = TreeNode::Empty;
+                (left == 1).then(|| std::mem::replace(&mut kids[0], TreeNode::Empty))
             },
             _leaf => None);
         if let Some(only) = only {
@@ -318,7 +338,7 @@ impl<V: Clone> Node<V> {
         let (value, left) = each_capacity!(&mut *self, unreachable!("a leaf is not empty"),
         _node => unreachable!("inner nodes have no values"),
         leaf => {
-            let Leaf { base: _, bitmap, values } = Arc::make_mut(leaf);
+            let LeafNode { base: _, bitmap, values } = Arc::make_mut(leaf);
             let position = rank(*bitmap, bit);
             let value = values[position].take().expect("the bitmap tells which are present");
             *bitmap &= !bit;
@@ -327,7 +347,7 @@ impl<V: Clone> Node<V> {
             (value, left)
         });
         if left == 0 {
-            *self = Node::Empty;
+            *self = TreeNode::Empty;
         }
         value
     }
@@ -336,14 +356,14 @@ impl<V: Clone> Node<V> {
     /// room there, so that an insertion and a removal in turn do not allocate each time.
     fn shrink(&mut self) {
         match self {
-            Node::I8(node) if node.bitmap.count_ones() <= 3 => {
-                *self = Node::I4(Arc::new(resize_inner(node)));
+            TreeNode::I8(node) if node.bitmap.count_ones() <= 3 => {
+                *self = TreeNode::I4(Arc::new(resize_inner(node)));
             }
-            Node::L8(leaf) if leaf.bitmap.count_ones() <= 3 => {
-                *self = Node::L4(Arc::new(resize_leaf(leaf)));
+            TreeNode::L8(leaf) if leaf.bitmap.count_ones() <= 3 => {
+                *self = TreeNode::L4(Arc::new(resize_leaf(leaf)));
             }
-            Node::L6(leaf) if leaf.bitmap.count_ones() <= 1 => {
-                *self = Node::L2(Arc::new(resize_leaf(leaf)));
+            TreeNode::L6(leaf) if leaf.bitmap.count_ones() <= 1 => {
+                *self = TreeNode::L2(Arc::new(resize_leaf(leaf)));
             }
             _ => {}
         }
@@ -358,36 +378,36 @@ fn without_nth(bitmap: u8, position: usize) -> u8 {
 
 /// `node` with one more child, in place or, when it is full, in a node of capacity `M`.
 fn grow_inner<V: Clone, const N: usize, const M: usize>(
-    mut node: Arc<Inner<V, N>>,
+    mut node: Arc<InnerNode<V, N>>,
     bit: u8,
-    kid: Node<V>,
-    same: fn(Arc<Inner<V, N>>) -> Node<V>,
-    wider: fn(Arc<Inner<V, M>>) -> Node<V>,
-) -> Node<V> {
+    kid: TreeNode<V>,
+    same: fn(Arc<InnerNode<V, N>>) -> TreeNode<V>,
+    wider: fn(Arc<InnerNode<V, M>>) -> TreeNode<V>,
+) -> TreeNode<V> {
     if node.bitmap.count_ones() as usize == N {
         let mut grown = resize_inner::<V, N, M>(&mut node);
         put(&mut grown.kids, &mut grown.bitmap, bit, kid);
         return wider(Arc::new(grown));
     }
-    let Inner { shift: _, bitmap, kids } = Arc::make_mut(&mut node);
+    let InnerNode { shift: _, bitmap, kids } = Arc::make_mut(&mut node);
     put(kids, bitmap, bit, kid);
     same(node)
 }
 
 /// `leaf` with one more value, in place or, when it is full, in a leaf of capacity `M`.
 fn grow_leaf<V: Clone, const N: usize, const M: usize>(
-    mut leaf: Arc<Leaf<V, N>>,
+    mut leaf: Arc<LeafNode<V, N>>,
     bit: u8,
     value: V,
-    same: fn(Arc<Leaf<V, N>>) -> Node<V>,
-    wider: fn(Arc<Leaf<V, M>>) -> Node<V>,
-) -> Node<V> {
+    same: fn(Arc<LeafNode<V, N>>) -> TreeNode<V>,
+    wider: fn(Arc<LeafNode<V, M>>) -> TreeNode<V>,
+) -> TreeNode<V> {
     if leaf.bitmap.count_ones() as usize == N {
         let mut grown = resize_leaf::<V, N, M>(&mut leaf);
         put(&mut grown.values, &mut grown.bitmap, bit, Some(value));
         return wider(Arc::new(grown));
     }
-    let Leaf { base: _, bitmap, values } = Arc::make_mut(&mut leaf);
+    let LeafNode { base: _, bitmap, values } = Arc::make_mut(&mut leaf);
     put(values, bitmap, bit, Some(value));
     same(leaf)
 }
@@ -402,42 +422,44 @@ fn put<T>(items: &mut [T], bitmap: &mut u8, bit: u8, item: T) {
 
 /// The children moved (or copied, if shared) into a node of another capacity.
 fn resize_inner<V: Clone, const N: usize, const M: usize>(
-    node: &mut Arc<Inner<V, N>>,
-) -> Inner<V, M> {
-    let Inner { shift, bitmap, kids } = Arc::make_mut(node);
+    node: &mut Arc<InnerNode<V, N>>,
+) -> InnerNode<V, M> {
+    let InnerNode { shift, bitmap, kids } = Arc::make_mut(node);
     let kids = std::array::from_fn(|i| {
-        kids.get_mut(i).map_or(Node::Empty, |kid| std::mem::replace(kid, Node::Empty))
+        kids.get_mut(i).map_or(TreeNode::Empty, |kid| std::mem::replace(kid, TreeNode::Empty))
     });
-    Inner { shift: *shift, bitmap: *bitmap, kids }
+    InnerNode { shift: *shift, bitmap: *bitmap, kids }
 }
 
 /// The values moved (or copied, if shared) into a leaf of another capacity.
-fn resize_leaf<V: Clone, const N: usize, const M: usize>(leaf: &mut Arc<Leaf<V, N>>) -> Leaf<V, M> {
-    let Leaf { base, bitmap, values } = Arc::make_mut(leaf);
+fn resize_leaf<V: Clone, const N: usize, const M: usize>(
+    leaf: &mut Arc<LeafNode<V, N>>,
+) -> LeafNode<V, M> {
+    let LeafNode { base, bitmap, values } = Arc::make_mut(leaf);
     let values = std::array::from_fn(|i| values.get_mut(i).and_then(Option::take));
-    Leaf { base: *base, bitmap: *bitmap, values }
+    LeafNode { base: *base, bitmap: *bitmap, values }
 }
 
-impl<V> Clone for Node<V> {
+impl<V> Clone for TreeNode<V> {
     #[inline]
     fn clone(&self) -> Self {
         match self {
-            Node::Empty => Node::Empty,
-            Node::I2(node) => Node::I2(node.clone()),
-            Node::I4(node) => Node::I4(node.clone()),
-            Node::I6(node) => Node::I6(node.clone()),
-            Node::I8(node) => Node::I8(node.clone()),
-            Node::L1(node) => Node::L1(node.clone()),
-            Node::L2(node) => Node::L2(node.clone()),
-            Node::L4(node) => Node::L4(node.clone()),
-            Node::L6(node) => Node::L6(node.clone()),
-            Node::L8(node) => Node::L8(node.clone()),
+            TreeNode::Empty => TreeNode::Empty,
+            TreeNode::I2(node) => TreeNode::I2(node.clone()),
+            TreeNode::I4(node) => TreeNode::I4(node.clone()),
+            TreeNode::I6(node) => TreeNode::I6(node.clone()),
+            TreeNode::I8(node) => TreeNode::I8(node.clone()),
+            TreeNode::L1(node) => TreeNode::L1(node.clone()),
+            TreeNode::L2(node) => TreeNode::L2(node.clone()),
+            TreeNode::L4(node) => TreeNode::L4(node.clone()),
+            TreeNode::L6(node) => TreeNode::L6(node.clone()),
+            TreeNode::L8(node) => TreeNode::L8(node.clone()),
         }
     }
 }
 
 #[cfg(test)]
-impl<V> Node<V> {
+impl<V> TreeNode<V> {
     /// The size of the node's own allocation: its reference count and its struct.
     pub(super) fn allocated_bytes(&self) -> usize {
         fn of<T>(_: &Arc<T>) -> usize {

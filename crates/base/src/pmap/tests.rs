@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proptest::prelude::*;
 
 use super::RadixMap;
-use super::node::{Node, View};
+use super::node::{NodeView, TreeNode};
 
 /// Keys of the shapes that occur: dense, sparse, at the ends of the range.
 fn keys() -> impl Strategy<Value = u64> {
@@ -47,16 +47,16 @@ fn assert_same(map: &RadixMap<u32>, model: &BTreeMap<u64, u32>) {
     assert_invariant(&map.root, true);
 }
 
-fn assert_invariant(node: &Node<u32>, is_root: bool) {
+fn assert_invariant(node: &TreeNode<u32>, is_root: bool) {
     match node.view() {
-        View::Empty => assert!(is_root, "an empty node below the root"),
-        View::Inner { bitmap, kids, .. } => {
+        NodeView::Empty => assert!(is_root, "an empty node below the root"),
+        NodeView::Inner { bitmap, kids, .. } => {
             let (used, unused) = kids.split_at(bitmap.count_ones() as usize);
             assert!(used.len() >= 2, "an inner node with {} children", used.len());
             used.iter().for_each(|kid| assert_invariant(kid, false));
-            assert!(unused.iter().all(|kid| matches!(kid, Node::Empty)));
+            assert!(unused.iter().all(|kid| matches!(kid, TreeNode::Empty)));
         }
-        View::Leaf { bitmap, values, .. } => {
+        NodeView::Leaf { bitmap, values, .. } => {
             let (used, unused) = values.split_at(bitmap.count_ones() as usize);
             assert!(!used.is_empty() && used.iter().all(Option::is_some));
             assert!(unused.iter().all(Option::is_none));
@@ -150,14 +150,14 @@ fn a_missing_key_copies_nothing() {
 /// The allocations of `map` that `other` does not share, in bytes (counters and items; without
 /// what the allocator adds).
 fn bytes_of_its_own<V>(map: &RadixMap<V>, other: &RadixMap<V>) -> usize {
-    fn collect<V>(node: &Node<V>, into: &mut BTreeMap<usize, usize>) {
+    fn collect<V>(node: &TreeNode<V>, into: &mut BTreeMap<usize, usize>) {
         match node.view() {
-            View::Empty => {}
-            View::Inner { kids, .. } => {
+            NodeView::Empty => {}
+            NodeView::Inner { kids, .. } => {
                 into.insert(kids.as_ptr() as usize, node.allocated_bytes());
                 kids.iter().for_each(|kid| collect(kid, into));
             }
-            View::Leaf { values, .. } => {
+            NodeView::Leaf { values, .. } => {
                 into.insert(values.as_ptr() as usize, node.allocated_bytes());
             }
         }

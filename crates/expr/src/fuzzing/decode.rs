@@ -18,7 +18,7 @@ const WIDEST: u32 = 200;
 
 /// The tree that a byte string describes.
 pub fn decode(data: &[u8]) -> Tree {
-    let mut machine = Machine { data: data.iter(), stack: Vec::new() };
+    let mut machine = DecodeMachine { data: data.iter(), stack: Vec::new() };
     for _ in 0..OPERATIONS {
         let Some(&code) = machine.data.next() else { break };
         let (tree, size) = machine.operation(code);
@@ -30,12 +30,12 @@ pub fn decode(data: &[u8]) -> Tree {
     (*top).clone()
 }
 
-struct Machine<'a> {
+struct DecodeMachine<'a> {
     data: std::slice::Iter<'a, u8>,
     stack: Vec<(Rc<Tree>, u64)>,
 }
 
-impl Machine<'_> {
+impl DecodeMachine<'_> {
     fn next(&mut self) -> u8 {
         self.data.next().copied().unwrap_or(0)
     }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use crate::array::ArrayNode;
 use crate::id::{ArrayId, SymbolId, TermId};
 use crate::op::{BinOp, UnOp};
+use crate::pool::array::ArrayNode;
 use crate::{BitVec, Pool};
 
 /// An expression over the bytes of one symbol. Clones are cheap; widths are checked when it is built.

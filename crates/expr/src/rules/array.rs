@@ -1,10 +1,10 @@
 //! Rules for `select`.
 
 use super::Rewriter;
-use crate::array::ArrayNode;
 use crate::id::{ArrayId, TermId};
 use crate::node::Node;
 use crate::op::BinOp;
+use crate::pool::array::ArrayNode;
 
 /// Stores that one `select` looks past at most.
 const STORES: u32 = 4096;

@@ -8,17 +8,17 @@ use std::sync::Arc;
 
 use everett_base::Map;
 
-use super::HostId;
+use super::HostFileId;
 
 pub(super) struct ChunkCache {
-    chunks: Map<(HostId, u64), Cached>,
+    chunks: Map<(HostFileId, u64), CachedChunk>,
     /// Every key of `chunks` once, the next to go in front.
-    order: VecDeque<(HostId, u64)>,
+    order: VecDeque<(HostFileId, u64)>,
     bytes: u64,
     limit: u64,
 }
 
-struct Cached {
+struct CachedChunk {
     bytes: Arc<[u8]>,
     used: bool,
 }
@@ -32,16 +32,16 @@ impl ChunkCache {
         self.bytes
     }
 
-    pub(super) fn get(&mut self, file: HostId, chunk: u64) -> Option<Arc<[u8]>> {
+    pub(super) fn get(&mut self, file: HostFileId, chunk: u64) -> Option<Arc<[u8]>> {
         let cached = self.chunks.get_mut(&(file, chunk))?;
         cached.used = true;
         Some(cached.bytes.clone())
     }
 
     /// Adds a chunk and drops others beyond the limit; the newest always stays.
-    pub(super) fn insert(&mut self, file: HostId, chunk: u64, bytes: Arc<[u8]>) {
+    pub(super) fn insert(&mut self, file: HostFileId, chunk: u64, bytes: Arc<[u8]>) {
         let len = bytes.len() as u64;
-        if self.chunks.insert((file, chunk), Cached { bytes, used: false }).is_some() {
+        if self.chunks.insert((file, chunk), CachedChunk { bytes, used: false }).is_some() {
             return;
         }
         self.bytes += len;
@@ -68,13 +68,13 @@ mod tests {
     fn the_limit_holds_and_what_was_used_stays_longer() {
         let mut cache = ChunkCache::new(300);
         let bytes: Arc<[u8]> = vec![0; 100].into();
-        (0..3).for_each(|chunk| cache.insert(HostId(0), chunk, bytes.clone()));
-        assert!(cache.get(HostId(0), 0).is_some());
-        cache.insert(HostId(0), 3, bytes.clone());
+        (0..3).for_each(|chunk| cache.insert(HostFileId(0), chunk, bytes.clone()));
+        assert!(cache.get(HostFileId(0), 0).is_some());
+        cache.insert(HostFileId(0), 3, bytes.clone());
         assert_eq!(cache.bytes(), 300);
-        assert!(cache.get(HostId(0), 1).is_none(), "the oldest that nobody used is gone");
-        assert!(cache.get(HostId(0), 0).is_some());
-        cache.insert(HostId(1), 0, vec![0; 1000].into());
+        assert!(cache.get(HostFileId(0), 1).is_none(), "the oldest that nobody used is gone");
+        assert!(cache.get(HostFileId(0), 0).is_some());
+        cache.insert(HostFileId(1), 0, vec![0; 1000].into());
         assert_eq!(cache.bytes(), 1000, "one chunk stays even beyond the limit");
     }
 }

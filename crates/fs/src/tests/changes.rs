@@ -1,9 +1,9 @@
 //! Differences between two versions.
 
-use super::World;
+use super::TestWorld;
 use crate::{Change, ChangeKind, Fs};
 
-fn told(world: &World, base: &Fs<super::Cell>) -> Vec<(String, ChangeKind, bool)> {
+fn told(world: &TestWorld, base: &Fs<super::TestByte>) -> Vec<(String, ChangeKind, bool)> {
     let tell =
         |change: Change| (String::from_utf8(change.path).unwrap(), change.kind, change.contents);
     world.fs.changes(base).unwrap().into_iter().map(tell).collect()
@@ -11,7 +11,7 @@ fn told(world: &World, base: &Fs<super::Cell>) -> Vec<(String, ChangeKind, bool)
 
 #[test]
 fn every_kind_of_change_is_told_once() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     for dir in ["/same", "/same/dir", "/gone", "/kept"] {
         world.mkdir(dir).unwrap();
     }
@@ -52,7 +52,7 @@ fn every_kind_of_change_is_told_once() {
 
 #[test]
 fn a_moved_directory_is_deleted_there_and_created_here() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     for dir in ["/a", "/a/d", "/b"] {
         world.mkdir(dir).unwrap();
     }
@@ -68,7 +68,7 @@ fn a_moved_directory_is_deleted_there_and_created_here() {
 
 #[test]
 fn a_name_that_became_another_kind_is_told_with_what_was_below() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.mkdir("/a").unwrap();
     world.put("/a/f", "x");
     let base = world.fs.clone();
@@ -82,7 +82,7 @@ fn a_name_that_became_another_kind_is_told_with_what_was_below() {
 
 #[test]
 fn huge_sparse_files_are_compared_by_their_blocks() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "x");
     world.write(file, 1 << 50, b"far").unwrap();
     let base = world.fs.clone();
@@ -94,7 +94,7 @@ fn huge_sparse_files_are_compared_by_their_blocks() {
 
 #[test]
 fn deep_trees_need_no_stack() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let base = world.fs.clone();
     let mut dir = world.fs.root();
     for _ in 0..3000 {

@@ -1,27 +1,27 @@
 //! Files after a crash.
 
-use super::World;
+use super::TestWorld;
 use crate::{FsError, Survival};
 
-impl World {
+impl TestWorld {
     fn sync(&mut self, path: &str) {
         let inode = self.find(path).unwrap();
         self.fs.sync(inode).unwrap();
         assert!(self.fs.is_synced(inode));
     }
 
-    fn crash(&self) -> World {
-        World { fs: self.fs.after_crash().unwrap(), ..self.clone() }
+    fn crash(&self) -> TestWorld {
+        TestWorld { fs: self.fs.after_crash().unwrap(), ..self.clone() }
     }
 
-    fn crash_with(&self, survival: Survival) -> World {
-        World { fs: self.fs.after_crash_with(survival).unwrap(), ..self.clone() }
+    fn crash_with(&self, survival: Survival) -> TestWorld {
+        TestWorld { fs: self.fs.after_crash_with(survival).unwrap(), ..self.clone() }
     }
 }
 
 #[test]
 fn what_is_not_synced_is_lost() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.mkdir("/d").unwrap();
     let old = world.put("/d/old", "before");
     world.fs.sync_all();
@@ -43,7 +43,7 @@ fn what_is_not_synced_is_lost() {
 
 #[test]
 fn a_synced_name_of_an_unsynced_file_is_empty() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.put("/a", "contents");
     world.sync("/");
     let mut crashed = world.crash();
@@ -56,7 +56,7 @@ fn a_synced_name_of_an_unsynced_file_is_empty() {
 
 #[test]
 fn an_unsynced_removal_comes_back() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.put("/a", "contents");
     world.link("/a", "/b").unwrap();
     world.fs.sync_all();
@@ -70,14 +70,14 @@ fn an_unsynced_removal_comes_back() {
 
 #[test]
 fn replacing_by_rename_needs_both_syncs() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.put("/a", "old");
     world.fs.sync_all();
     world.put("/tmp", "new");
     world.rename("/tmp", "/a").unwrap();
     world.sync("/");
     assert_eq!(world.crash().text("/a").unwrap(), "", "the famous empty file");
-    let mut careful = World::new();
+    let mut careful = TestWorld::new();
     careful.put("/a", "old");
     careful.fs.sync_all();
     careful.put("/tmp", "new");
@@ -91,7 +91,7 @@ fn replacing_by_rename_needs_both_syncs() {
 
 #[test]
 fn a_directory_that_moved_halfway_is_at_one_place() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     for dir in ["/a", "/a/d", "/b"] {
         world.mkdir(dir).unwrap();
     }
@@ -108,7 +108,7 @@ fn a_directory_that_moved_halfway_is_at_one_place() {
 
 #[test]
 fn only_the_data_can_be_synced() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "old");
     world.fs.sync_all();
     world.write(file, 0, b"new contents").unwrap();
@@ -125,7 +125,7 @@ fn host_files_survive_and_their_changes_do_if_synced() {
     for name in ["a", "b", "c", "d"] {
         std::fs::write(dir.path().join(name), "host").unwrap();
     }
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.fs.mount_host(dir.path(), b"/m", crate::MountOptions::default(), 0).unwrap();
     world.fs.sync_all();
     for path in ["/m/a", "/m/b"] {
@@ -150,7 +150,7 @@ fn host_files_survive_and_their_changes_do_if_synced() {
 
 #[test]
 fn a_crash_may_leave_names_or_contents_or_both() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let old = world.put("/old", "before");
     world.fs.sync_all();
     world.write(old, 0, b"behind").unwrap();
@@ -168,7 +168,7 @@ fn a_crash_may_leave_names_or_contents_or_both() {
 
 #[test]
 fn the_last_change_may_be_missing_or_torn() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let (log, other) = (world.put("/log", ""), world.put("/other", ""));
     world.fs.sync_all();
     world.write(log, 0, b"first ").unwrap();
@@ -178,7 +178,7 @@ fn the_last_change_may_be_missing_or_torn() {
     world.sync("/other");
     let crashed = |fs: crate::Fs<_>| {
         let fs = fs.after_crash_with(Survival::Everything).unwrap();
-        let mut crashed = World { fs, ..world.clone() };
+        let mut crashed = TestWorld { fs, ..world.clone() };
         assert_eq!(crashed.text("/other").unwrap(), "synced", "it was synced since then");
         crashed.text("/log").unwrap()
     };
@@ -191,5 +191,5 @@ fn the_last_change_may_be_missing_or_torn() {
     world.sync("/log");
     assert!(!world.fs.durable().is_same(&durable));
     let after = world.fs.without_changes_since(&before).after_crash().unwrap();
-    assert_eq!(World { fs: after, ..world.clone() }.text("/log").unwrap(), "first second");
+    assert_eq!(TestWorld { fs: after, ..world.clone() }.text("/log").unwrap(), "first second");
 }

@@ -1,11 +1,11 @@
 //! Contents: blocks, holes, bytes that are not concrete, space.
 
-use super::{Cell, World};
+use super::{TestByte, TestWorld};
 use crate::{FsError, FsOptions, MAX_FILE_BYTES, OpenHow, Piece};
 
 #[test]
 fn a_write_beyond_the_end_leaves_a_hole() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "head");
     world.write(file, 100_000, b"tail").unwrap();
     let stat = world.fs.stat(file).unwrap();
@@ -26,7 +26,7 @@ fn a_write_beyond_the_end_leaves_a_hole() {
 
 #[test]
 fn what_was_cut_off_is_zero_when_the_file_grows_again() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", &"x".repeat(10_000));
     world.truncate(file, 5000).unwrap();
     world.truncate(file, 12_000).unwrap();
@@ -38,7 +38,7 @@ fn what_was_cut_off_is_zero_when_the_file_grows_again() {
 
 #[test]
 fn punching_makes_zeros_and_gives_blocks_back() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", &"x".repeat(5 * 4096));
     world.call(|fs, ctx| fs.punch(ctx, file, 100, 2 * 4096)).unwrap();
     let text = world.text_of(file).unwrap();
@@ -52,9 +52,9 @@ fn punching_makes_zeros_and_gives_blocks_back() {
 
 #[test]
 fn bytes_that_are_not_concrete_come_back_as_they_were() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "0123456789");
-    let cells = [Cell::Unknown(1), Cell::Known(b'+'), Cell::Unknown(2)];
+    let cells = [TestByte::Unknown(1), TestByte::Known(b'+'), TestByte::Unknown(2)];
     world.call(|fs, ctx| fs.write(ctx, file, 3, &cells)).unwrap();
     assert_eq!(world.fs.read(file, 2, 4).unwrap()[1..], cells);
     let mut buffer = [0; 10];
@@ -69,7 +69,8 @@ fn bytes_that_are_not_concrete_come_back_as_they_were() {
 
 #[test]
 fn the_quota_ends_a_write_in_the_middle() {
-    let mut world = World::with(FsOptions { quota_bytes: Some(3 * 4096), ..FsOptions::default() });
+    let mut world =
+        TestWorld::with(FsOptions { quota_bytes: Some(3 * 4096), ..FsOptions::default() });
     let file = world.put("/a", "");
     assert_eq!(world.write(file, 4000, &[1; 20_000]), Ok(96 + 2 * 4096));
     assert_eq!(world.write(file, 12_288, b"x"), Err(FsError::NoSpace));
@@ -85,7 +86,7 @@ fn the_quota_ends_a_write_in_the_middle() {
 
 #[test]
 fn sizes_end_where_offsets_do() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "");
     assert_eq!(world.write(file, MAX_FILE_BYTES, b"x"), Err(FsError::TooBig));
     assert_eq!(world.write(file, MAX_FILE_BYTES - 1, b"xy"), Ok(1));
@@ -99,7 +100,7 @@ fn sizes_end_where_offsets_do() {
 
 #[test]
 fn versions_do_not_see_each_other() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", &"x".repeat(10_000));
     let mut other = world.clone();
     other.write(file, 5000, b"other").unwrap();
@@ -114,7 +115,7 @@ fn versions_do_not_see_each_other() {
 
 #[test]
 fn times_follow_reads_and_writes() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "x");
     let written = world.fs.stat(file).unwrap();
     assert!(written.mtime > written.atime && written.mtime == written.ctime);
@@ -131,7 +132,7 @@ fn times_follow_reads_and_writes() {
 
 #[test]
 fn only_regular_files_have_contents() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let (dir, link) = (world.mkdir("/d").unwrap(), world.symlink("x", "/l").unwrap());
     assert_eq!(world.write(dir, 0, b"x"), Err(FsError::IsADirectory));
     assert_eq!(world.fs.read(dir, 0, 1), Err(FsError::IsADirectory));

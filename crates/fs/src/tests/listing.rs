@@ -1,13 +1,13 @@
 //! Reading directories while they change.
 
-use super::World;
+use super::TestWorld;
 use everett_base::Rng;
 
 /// Reads the directory from a cookie on in steps of `step` entries, doing `meanwhile` between them.
 fn read_in_steps(
-    world: &mut World,
+    world: &mut TestWorld,
     step: usize,
-    mut meanwhile: impl FnMut(&mut World),
+    mut meanwhile: impl FnMut(&mut TestWorld),
 ) -> Vec<String> {
     let dir = world.find("/d").unwrap();
     let (mut names, mut cookie) = (Vec::new(), 0);
@@ -22,7 +22,7 @@ fn read_in_steps(
 
 #[test]
 fn entries_come_in_order_of_creation_after_the_dots() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.mkdir("/d").unwrap();
     for name in ["c", "a", "b"] {
         world.put(&format!("/d/{name}"), "");
@@ -42,7 +42,7 @@ fn entries_come_in_order_of_creation_after_the_dots() {
 fn what_stays_is_read_once_whatever_happens_meanwhile() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
-        let mut world = World::new();
+        let mut world = TestWorld::new();
         world.mkdir("/d").unwrap();
         for n in 0..30 {
             world.put(&format!("/d/stays{n}"), "");
@@ -66,7 +66,7 @@ fn what_stays_is_read_once_whatever_happens_meanwhile() {
 
 #[test]
 fn removing_everything_while_reading_ends_with_an_empty_directory() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.mkdir("/d").unwrap();
     for n in 0..1000 {
         world.put(&format!("/d/{n}"), "");

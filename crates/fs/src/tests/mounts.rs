@@ -4,14 +4,14 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use super::World;
+use super::TestWorld;
 use crate::{
     ChangeKind, FsError, FsOptions, HostFiles, HostOwner, HostTrouble, Kind, MountOptions, OpenHow,
     PathLimits,
 };
 
 /// A directory of the host with some files, shown at `/m`.
-fn mounted() -> (tempfile::TempDir, World) {
+fn mounted() -> (tempfile::TempDir, TestWorld) {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
     fs::create_dir_all(root.join("sub/deep")).unwrap();
@@ -21,12 +21,17 @@ fn mounted() -> (tempfile::TempDir, World) {
     fs::write(root.join("sub/deep/file"), "deep").unwrap();
     symlink("sub/deep", root.join("link")).unwrap();
     fs::set_permissions(root.join("a.txt"), fs::Permissions::from_mode(0o640)).unwrap();
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     mount(&mut world, root, "/m", MountOptions::default()).unwrap();
     (dir, world)
 }
 
-fn mount(world: &mut World, host: &Path, guest: &str, options: MountOptions) -> crate::Result<()> {
+fn mount(
+    world: &mut TestWorld,
+    host: &Path,
+    guest: &str,
+    options: MountOptions,
+) -> crate::Result<()> {
     world.fs.mount_host(host, guest.as_bytes(), options, 1).map(drop)
 }
 
@@ -61,7 +66,7 @@ fn owners_are_as_the_mount_says() {
     mount(&mut world, dir.path(), "/fixed/place", options).unwrap();
     let options = MountOptions { owner: HostOwner::AsOnHost, ..MountOptions::default() };
     mount(&mut world, dir.path(), "/host", options).unwrap();
-    let owner = |world: &mut World, path: &str| {
+    let owner = |world: &mut TestWorld, path: &str| {
         let inode = world.find(path).unwrap();
         let stat = world.fs.stat(inode).unwrap();
         (stat.uid, stat.gid)
@@ -89,8 +94,8 @@ fn changes_are_private_and_copy_blocks_only() {
     world.truncate(big, 299_999).unwrap();
     world.truncate(big, 400_000).unwrap();
     let tail = world.fs.read(big, 299_998, 10).unwrap();
-    let zero = super::Cell::Known(0);
-    assert_eq!(tail[0], super::Cell::Known(expected[299_998]));
+    let zero = super::TestByte::Known(0);
+    assert_eq!(tail[0], super::TestByte::Known(expected[299_998]));
     assert!(tail[1..].iter().all(|byte| *byte == zero));
     world.call(|fs, ctx| fs.punch(ctx, big, 4096, 8192)).unwrap();
     assert_eq!(world.fs.seek(big, 0, true), Ok(4096));
@@ -131,7 +136,7 @@ fn a_host_file_that_changes_is_an_error_that_names_it() {
     let path = dir.path().join("file");
     fs::write(&path, pattern(1_000_000)).unwrap();
     let host = HostFiles::new(100_000);
-    let mut world = World::with(FsOptions { host: host.clone(), ..FsOptions::default() });
+    let mut world = TestWorld::with(FsOptions { host: host.clone(), ..FsOptions::default() });
     mount(&mut world, dir.path(), "/m", MountOptions::default()).unwrap();
     let file = world.find("/m/file").unwrap();
     let mut bytes = vec![0; 1_000_000];
@@ -173,7 +178,7 @@ fn single_files_and_the_root_can_be_mounted() {
     assert_eq!(world.text("/etc/name").unwrap(), "text of b");
     let root = mount(&mut world, dir.path(), "/", MountOptions::default());
     assert_eq!(root, Err(FsError::Busy));
-    let mut empty = World::new();
+    let mut empty = TestWorld::new();
     mount(&mut empty, dir.path(), "/", MountOptions::default()).unwrap();
     assert_eq!(empty.text("/sub/deep/file").unwrap(), "deep");
     assert_eq!(

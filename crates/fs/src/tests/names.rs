@@ -1,6 +1,6 @@
 //! Paths, links and names beyond what can be compared with the host safely.
 
-use super::World;
+use super::TestWorld;
 use crate::{
     Context, Credentials, Device, Follow, FsError, InodeId, Kind, LINK_MAX, MagicLinks,
     MagicTarget, OpenHow, PathLimits, RenameMode, Result,
@@ -8,7 +8,7 @@ use crate::{
 
 #[test]
 fn absolute_links_start_at_the_root_of_the_caller() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     for dir in ["/jail", "/jail/etc", "/etc"] {
         world.mkdir(dir).unwrap();
     }
@@ -33,7 +33,7 @@ fn absolute_links_start_at_the_root_of_the_caller() {
 
 #[test]
 fn calls_on_the_root_itself() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.put("/a", "");
     assert_eq!(world.mkdir("/"), Err(FsError::Exists));
     assert_eq!(world.rmdir("/"), Err(FsError::Busy));
@@ -52,7 +52,7 @@ fn calls_on_the_root_itself() {
 
 #[test]
 fn forty_links_are_followed_and_no_more() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.put("/l0", "end");
     for n in 1..=41 {
         world.symlink(&format!("l{}", n - 1), &format!("/l{n}")).unwrap();
@@ -68,7 +68,7 @@ fn forty_links_are_followed_and_no_more() {
 
 #[test]
 fn a_removed_directory_is_empty_and_stays_so() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.mkdir("/d").unwrap();
     let dir = world.mkdir("/d/e").unwrap();
     world.fs.hold(dir);
@@ -89,7 +89,7 @@ fn a_removed_directory_is_empty_and_stays_so() {
 
 #[test]
 fn names_are_found_again() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     world.mkdir("/d").unwrap();
     let file = world.put("/d/a", "");
     world.link("/d/a", "/b").unwrap();
@@ -109,7 +109,7 @@ fn names_are_found_again() {
 
 #[test]
 fn an_unnamed_file_can_be_named_and_a_removed_one_cannot() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let root = world.fs.root();
     let file = world.call(|fs, ctx| fs.create_unnamed(ctx, root, 0o600)).unwrap();
     assert_eq!(world.fs.stat(file).unwrap().nlink, 0);
@@ -123,7 +123,7 @@ fn an_unnamed_file_can_be_named_and_a_removed_one_cannot() {
 
 #[test]
 fn the_number_of_links_is_limited() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "");
     world.fs.record_mut(file).unwrap().meta.nlink = LINK_MAX;
     assert_eq!(world.link("/a", "/b"), Err(FsError::TooManyLinks));
@@ -134,9 +134,9 @@ fn the_number_of_links_is_limited() {
 
 #[test]
 fn devices_are_for_user_0() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let null = Device { major: 1, minor: 3 };
-    let make = |world: &mut World, path: &str, kind| {
+    let make = |world: &mut TestWorld, path: &str, kind| {
         world.call(|fs, ctx| fs.mknod(ctx, path.as_bytes(), kind, 0o666, null))
     };
     let device = make(&mut world, "/null", Kind::CharDevice).unwrap();
@@ -158,9 +158,9 @@ fn devices_are_for_user_0() {
     assert_eq!(world.open("/socket", path_only), Ok(socket));
 }
 
-struct Links(InodeId);
+struct TestLinks(InodeId);
 
-impl MagicLinks for Links {
+impl MagicLinks for TestLinks {
     fn follow(&self, tag: u32) -> Result<MagicTarget> {
         match tag {
             1 => Ok(MagicTarget::Inode(self.0)),
@@ -176,13 +176,13 @@ impl MagicLinks for Links {
 
 #[test]
 fn magic_links_lead_where_the_embedder_says() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let dir = world.mkdir("/d").unwrap();
     world.put("/d/a", "text");
     for (path, tag) in [(&b"/cwd"[..], 1), (b"/exe", 2), (b"/gone", 3)] {
         world.call(|fs, ctx| fs.magic_link(ctx, path, tag)).unwrap();
     }
-    let links = Links(dir);
+    let links = TestLinks(dir);
     let cred = Credentials::root();
     let ctx = Context { magic: Some(&links), ..Context::new(world.fs.root(), &cred) };
     let fs = &mut world.fs;

@@ -1,11 +1,11 @@
 //! Permissions where the host's cannot be compared: read-only trees, protected links.
 
-use super::World;
+use super::TestWorld;
 use crate::{Access, Credentials, FsError, OpenHow, RenameMode, S_ISGID, S_ISUID, TimeChange};
 
 #[test]
 fn a_read_only_file_system_refuses_every_change() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "x");
     let dir = world.mkdir("/d").unwrap();
     world.fs.set_read_only(true);
@@ -27,8 +27,9 @@ fn a_read_only_file_system_refuses_every_change() {
     assert_eq!(world.rename("/a", "/b"), Err(FsError::ReadOnly));
     assert_eq!(world.call(|fs, ctx| fs.chmod(ctx, file, 0)), Err(FsError::ReadOnly));
     assert_eq!(world.call(|fs, ctx| fs.chown(ctx, file, None, None)), Err(FsError::ReadOnly));
-    let times =
-        |world: &mut World, change| world.call(|fs, ctx| fs.set_times(ctx, file, change, change));
+    let times = |world: &mut TestWorld, change| {
+        world.call(|fs, ctx| fs.set_times(ctx, file, change, change))
+    };
     assert_eq!(times(&mut world, TimeChange::Now), Err(FsError::ReadOnly));
     assert_eq!(world.call(|fs, ctx| fs.punch(ctx, file, 0, 1)), Err(FsError::ReadOnly));
     world.fs.accessed(file, 10_000).unwrap();
@@ -43,7 +44,7 @@ fn a_read_only_file_system_refuses_every_change() {
 
 #[test]
 fn links_of_others_in_shared_directories_are_protected() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let tmp = world.mkdir("/tmp").unwrap();
     world.call(|fs, ctx| fs.chmod(ctx, tmp, 0o1777)).unwrap();
     let secret = world.put("/tmp/secret", "x");
@@ -69,7 +70,7 @@ fn links_of_others_in_shared_directories_are_protected() {
 
 #[test]
 fn times_are_for_owners_and_writers() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "x");
     world.call(|fs, ctx| fs.chmod(ctx, file, 0o622)).unwrap();
     let at = TimeChange::At(-5);
@@ -95,7 +96,7 @@ fn times_are_for_owners_and_writers() {
 
 #[test]
 fn privileges_end_with_a_change_by_somebody_else() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     let file = world.put("/a", "x");
     let both = S_ISUID | S_ISGID;
     world.call(|fs, ctx| fs.chmod(ctx, file, both | 0o777)).unwrap();
@@ -108,12 +109,12 @@ fn privileges_end_with_a_change_by_somebody_else() {
 
 #[test]
 fn exchanging_needs_both_and_keeps_the_counts() {
-    let mut world = World::new();
+    let mut world = TestWorld::new();
     for dir in ["/a", "/b", "/b/sub"] {
         world.mkdir(dir).unwrap();
     }
     let file = world.put("/a/file", "x");
-    let swap = |world: &mut World, old: &[u8], new: &[u8]| {
+    let swap = |world: &mut TestWorld, old: &[u8], new: &[u8]| {
         world.call(|fs, ctx| fs.rename(ctx, old, ctx, new, RenameMode::Exchange))
     };
     assert_eq!(swap(&mut world, b"/a/file", b"/none"), Err(FsError::NotFound));
@@ -121,7 +122,7 @@ fn exchanging_needs_both_and_keeps_the_counts() {
     assert_eq!(swap(&mut world, b"/b/sub", b"/b"), Err(FsError::Invalid));
     assert_eq!(swap(&mut world, b"/a/file", b"/b/sub"), Ok(()));
     assert_eq!(world.find("/b/sub"), Ok(file));
-    let links = |world: &mut World, path: &str| {
+    let links = |world: &mut TestWorld, path: &str| {
         let inode = world.find(path).unwrap();
         world.fs.stat(inode).unwrap().nlink
     };

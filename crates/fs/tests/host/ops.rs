@@ -7,7 +7,7 @@ pub(crate) const LINK_CLIMB: usize = 2;
 
 /// The user that does a step.
 #[derive(Clone, Debug)]
-pub(crate) struct User {
+pub(crate) struct StepUser {
     pub(crate) uid: u32,
     pub(crate) gid: u32,
     pub(crate) groups: Vec<u32>,
@@ -17,12 +17,12 @@ pub(crate) struct User {
 #[derive(Debug)]
 pub(crate) struct Step {
     pub(crate) user: usize,
-    pub(crate) op: Op,
+    pub(crate) op: StepOp,
 }
 
 /// The flags with which a file is opened; the names of `open(2)`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Flags {
+pub(crate) struct OpenFlags {
     pub(crate) read: bool,
     pub(crate) write: bool,
     pub(crate) create: bool,
@@ -59,10 +59,10 @@ pub(crate) enum Use {
 }
 
 #[derive(Debug)]
-pub(crate) enum Op {
+pub(crate) enum StepOp {
     Open {
         path: String,
-        flags: Flags,
+        flags: OpenFlags,
         then: Use,
         keep: bool,
     },
@@ -129,24 +129,26 @@ pub(crate) enum Op {
     },
 }
 
-impl Op {
+impl StepOp {
     /// The paths that it uses.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         let (first, second) = match self {
-            Op::Kept { .. } | Op::Close { .. } => (None, None),
-            Op::Symlink { target: first, path: second } => (Some(first), Some(second)),
-            Op::Link { old, new, .. } | Op::Rename { old, new, .. } => (Some(old), Some(new)),
-            Op::Open { path, .. }
-            | Op::Mkdir { path, .. }
-            | Op::Rmdir { path }
-            | Op::Unlink { path }
-            | Op::Mknod { path, .. }
-            | Op::Readlink { path }
-            | Op::Stat { path, .. }
-            | Op::Access { path, .. }
-            | Op::Chmod { path, .. }
-            | Op::Chown { path, .. }
-            | Op::ReadDir { path } => (Some(path), None),
+            StepOp::Kept { .. } | StepOp::Close { .. } => (None, None),
+            StepOp::Symlink { target: first, path: second } => (Some(first), Some(second)),
+            StepOp::Link { old, new, .. } | StepOp::Rename { old, new, .. } => {
+                (Some(old), Some(new))
+            }
+            StepOp::Open { path, .. }
+            | StepOp::Mkdir { path, .. }
+            | StepOp::Rmdir { path }
+            | StepOp::Unlink { path }
+            | StepOp::Mknod { path, .. }
+            | StepOp::Readlink { path }
+            | StepOp::Stat { path, .. }
+            | StepOp::Access { path, .. }
+            | StepOp::Chmod { path, .. }
+            | StepOp::Chown { path, .. }
+            | StepOp::ReadDir { path } => (Some(path), None),
         };
         first.into_iter().chain(second).map(String::as_str)
     }
@@ -154,7 +156,7 @@ impl Op {
 
 /// The attributes of `stat` that can be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Facts {
+pub(crate) struct StatFacts {
     pub(crate) mode: u32,
     pub(crate) nlink: u32,
     pub(crate) uid: u32,
@@ -164,10 +166,10 @@ pub(crate) struct Facts {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reply {
+pub(crate) enum StepReply {
     Done,
     Errno(i32),
-    Facts(Facts),
+    Facts(StatFacts),
     Bytes(Vec<u8>),
     Count(usize),
     /// Names and types, sorted.
@@ -182,24 +184,24 @@ pub(crate) fn pattern(first: u8, len: usize) -> Vec<u8> {
 }
 
 /// A file at the end of a sequence: path, facts, contents or target.
-pub(crate) type Leaf = (Vec<u8>, Facts, Vec<u8>);
+pub(crate) type FinalFile = (Vec<u8>, StatFacts, Vec<u8>);
 
 /// Makes steps out of random numbers.
-pub(crate) struct Generator {
+pub(crate) struct StepGenerator {
     rng: Rng,
     users: usize,
     /// True if holes are looked for.
     seeks: bool,
 }
 
-impl Generator {
-    pub(crate) fn new(rng: Rng, users: usize) -> Generator {
-        Generator { rng, users, seeks: true }
+impl StepGenerator {
+    pub(crate) fn new(rng: Rng, users: usize) -> StepGenerator {
+        StepGenerator { rng, users, seeks: true }
     }
 
     /// One that does not look for holes, which are not seen through a mount.
-    pub(crate) fn without_seeks(rng: Rng, users: usize) -> Generator {
-        Generator { rng, users, seeks: false }
+    pub(crate) fn without_seeks(rng: Rng, users: usize) -> StepGenerator {
+        StepGenerator { rng, users, seeks: false }
     }
 
     pub(crate) fn step(&mut self) -> Step {
@@ -208,37 +210,39 @@ impl Generator {
         Step { user, op: self.op() }
     }
 
-    fn op(&mut self) -> Op {
+    fn op(&mut self) -> StepOp {
         match self.below(32) {
-            0..8 => Op::Open {
+            0..8 => StepOp::Open {
                 path: self.path(),
                 flags: self.flags(),
                 then: self.usage(),
                 keep: self.chance(40),
             },
-            8..11 => Op::Kept { index: self.below(4), then: self.usage() },
-            11 => Op::Close { index: self.below(4) },
-            12..15 => Op::Mkdir { path: self.path(), mode: self.mode() },
-            15 => Op::Rmdir { path: self.path() },
-            16 | 17 => Op::Unlink { path: self.path() },
-            18 => Op::Mknod { path: self.path(), socket: self.chance(50), mode: self.mode() },
-            19 | 20 => Op::Symlink { target: self.target(), path: self.path() },
-            21 => Op::Readlink { path: self.path() },
-            22 | 23 => Op::Link { old: self.path(), new: self.path(), follow: self.chance(50) },
-            24..27 => {
-                Op::Rename { old: self.path(), new: self.path(), mode: [0, 0, 1, 2][self.below(4)] }
-            }
-            27 => Op::Stat { path: self.path(), follow: self.chance(50) },
-            28 => Op::Access { path: self.path(), bits: self.below(8) as u32 },
-            29 => Op::Chmod { path: self.path(), mode: self.mode() },
-            30 => Op::Chown { path: self.path(), uid: self.owner(), gid: self.owner() },
-            _ => Op::ReadDir { path: self.path() },
+            8..11 => StepOp::Kept { index: self.below(4), then: self.usage() },
+            11 => StepOp::Close { index: self.below(4) },
+            12..15 => StepOp::Mkdir { path: self.path(), mode: self.mode() },
+            15 => StepOp::Rmdir { path: self.path() },
+            16 | 17 => StepOp::Unlink { path: self.path() },
+            18 => StepOp::Mknod { path: self.path(), socket: self.chance(50), mode: self.mode() },
+            19 | 20 => StepOp::Symlink { target: self.target(), path: self.path() },
+            21 => StepOp::Readlink { path: self.path() },
+            22 | 23 => StepOp::Link { old: self.path(), new: self.path(), follow: self.chance(50) },
+            24..27 => StepOp::Rename {
+                old: self.path(),
+                new: self.path(),
+                mode: [0, 0, 1, 2][self.below(4)],
+            },
+            27 => StepOp::Stat { path: self.path(), follow: self.chance(50) },
+            28 => StepOp::Access { path: self.path(), bits: self.below(8) as u32 },
+            29 => StepOp::Chmod { path: self.path(), mode: self.mode() },
+            30 => StepOp::Chown { path: self.path(), uid: self.owner(), gid: self.owner() },
+            _ => StepOp::ReadDir { path: self.path() },
         }
     }
 
-    fn flags(&mut self) -> Flags {
+    fn flags(&mut self) -> OpenFlags {
         let (read, write) = [(true, false), (false, true), (true, true)][self.below(3)];
-        Flags {
+        OpenFlags {
             read,
             write,
             create: self.chance(70),

@@ -17,25 +17,27 @@ use nix::unistd::{AccessFlags, Gid, Uid, UnlinkatFlags, Whence, faccessat, fchow
 use nix::unistd::{linkat, lseek, setfsgid, setfsuid, symlinkat, unlinkat};
 use tempfile::TempDir;
 
-use crate::ops::{Facts, Flags, LINK_CLIMB, Leaf, Op, Reply, Step, Use, User, pattern};
+use crate::ops::{
+    FinalFile, LINK_CLIMB, OpenFlags, StatFacts, Step, StepOp, StepReply, StepUser, Use, pattern,
+};
 
 /// The depth below the temporary directory at which the steps start: more than a path of four
 /// components can climb, even if it follows 40 links.
 pub(crate) const NESTING: usize = 4 + 40 * LINK_CLIMB + 6;
 
-pub(crate) struct Real {
+pub(crate) struct RealFiles {
     dir: TempDir,
     /// The directory that is compared at the end.
     top: OwnedFd,
     start: OwnedFd,
-    users: Vec<User>,
+    users: Vec<StepUser>,
     kept: Vec<OwnedFd>,
 }
 
-impl Real {
+impl RealFiles {
     /// Starts in the temporary directory of the system, or in memory if there is such a place: many
     /// sequences would be slow on a disk.
-    pub(crate) fn new(users: &[User], in_memory: bool) -> Real {
+    pub(crate) fn new(users: &[StepUser], in_memory: bool) -> RealFiles {
         let memory = TempDir::new_in("/dev/shm").ok().filter(|_| in_memory);
         let dir = memory.unwrap_or_else(|| TempDir::new().unwrap());
         nix::sys::stat::umask(Mode::from_bits_truncate(0o022));
@@ -49,7 +51,7 @@ impl Real {
             start = openat(&start, "x", folder, any).unwrap();
         }
         fchmod(&start, any).unwrap();
-        Real { dir, top, start, users: users.to_vec(), kept: Vec::new() }
+        RealFiles { dir, top, start, users: users.to_vec(), kept: Vec::new() }
     }
 
     /// Returns the directory in which it all happens.
@@ -87,14 +89,14 @@ impl Real {
         fstat(&self.top).unwrap().st_nlink == 3
     }
 
-    pub(crate) fn apply(&mut self, step: &Step) -> Reply {
+    pub(crate) fn apply(&mut self, step: &Step) -> StepReply {
         let user = &self.users[step.user];
         let privileged = nix::unistd::geteuid().is_root();
         if privileged {
             setfsgid(Gid::from_raw(user.gid));
             setfsuid(Uid::from_raw(user.uid));
         }
-        let reply = self.run(&step.op).unwrap_or_else(|errno| Reply::Errno(errno as i32));
+        let reply = self.run(&step.op).unwrap_or_else(|errno| StepReply::Errno(errno as i32));
         if privileged {
             setfsuid(Uid::from_raw(0));
             setfsgid(Gid::from_raw(0));
@@ -102,7 +104,7 @@ impl Real {
         reply
     }
 
-    fn run(&mut self, op: &Op) -> Result<Reply, Errno> {
+    fn run(&mut self, op: &StepOp) -> Result<StepReply, Errno> {
         assert!(
             op.paths().all(|path| !path.starts_with('/')),
             "{op:?} leaves the temporary directory"
@@ -110,11 +112,11 @@ impl Real {
         let at = self.start.as_fd();
         let bits = |mode: u32| Mode::from_bits_truncate(mode);
         match op {
-            Op::Open { path, flags, then, keep } => {
+            StepOp::Open { path, flags, then, keep } => {
                 let fd = openat(at, path.as_str(), open_flags(flags), bits(flags.mode))?;
                 let kind = fstat(&fd)?.st_mode & SFlag::S_IFMT.bits();
                 if kind == SFlag::S_IFIFO.bits() {
-                    return Ok(Reply::OpenedPipe);
+                    return Ok(StepReply::OpenedPipe);
                 }
                 let reply = use_file(&fd, then);
                 if *keep && self.kept.len() < 4 {
@@ -122,64 +124,64 @@ impl Real {
                 }
                 return reply;
             }
-            Op::Kept { index, then } => {
-                return self.kept.get(*index).map_or(Ok(Reply::Done), |fd| use_file(fd, then));
+            StepOp::Kept { index, then } => {
+                return self.kept.get(*index).map_or(Ok(StepReply::Done), |fd| use_file(fd, then));
             }
-            Op::Close { index } => {
+            StepOp::Close { index } => {
                 if *index < self.kept.len() {
                     self.kept.remove(*index);
                 }
             }
-            Op::Mkdir { path, mode } => mkdirat(at, path.as_str(), bits(*mode))?,
-            Op::Rmdir { path } => unlinkat(at, path.as_str(), UnlinkatFlags::RemoveDir)?,
-            Op::Unlink { path } => unlinkat(at, path.as_str(), UnlinkatFlags::NoRemoveDir)?,
-            Op::Mknod { path, socket, mode } => {
+            StepOp::Mkdir { path, mode } => mkdirat(at, path.as_str(), bits(*mode))?,
+            StepOp::Rmdir { path } => unlinkat(at, path.as_str(), UnlinkatFlags::RemoveDir)?,
+            StepOp::Unlink { path } => unlinkat(at, path.as_str(), UnlinkatFlags::NoRemoveDir)?,
+            StepOp::Mknod { path, socket, mode } => {
                 let kind = if *socket { SFlag::S_IFSOCK } else { SFlag::S_IFIFO };
                 mknodat(at, path.as_str(), kind, bits(*mode), 0)?;
             }
-            Op::Symlink { target, path } => symlinkat(target.as_str(), at, path.as_str())?,
-            Op::Readlink { path } => {
-                return Ok(Reply::Bytes(readlinkat(at, path.as_str())?.into_vec()));
+            StepOp::Symlink { target, path } => symlinkat(target.as_str(), at, path.as_str())?,
+            StepOp::Readlink { path } => {
+                return Ok(StepReply::Bytes(readlinkat(at, path.as_str())?.into_vec()));
             }
-            Op::Link { old, new, follow } => {
+            StepOp::Link { old, new, follow } => {
                 let flag = if *follow { AtFlags::AT_SYMLINK_FOLLOW } else { AtFlags::empty() };
                 linkat(at, old.as_str(), at, new.as_str(), flag)?;
             }
-            Op::Rename { old, new, mode } => {
+            StepOp::Rename { old, new, mode } => {
                 let flags = RenameFlags::from_bits_truncate(*mode);
                 renameat2(at, old.as_str(), at, new.as_str(), flags)?;
             }
-            Op::Stat { path, follow } => {
+            StepOp::Stat { path, follow } => {
                 let flag = if *follow { AtFlags::empty() } else { AtFlags::AT_SYMLINK_NOFOLLOW };
-                return Ok(Reply::Facts(facts(&fstatat(at, path.as_str(), flag)?)));
+                return Ok(StepReply::Facts(facts(&fstatat(at, path.as_str(), flag)?)));
             }
-            Op::Access { path, bits } => {
+            StepOp::Access { path, bits } => {
                 let wanted = AccessFlags::from_bits_truncate(*bits as i32);
                 faccessat(at, path.as_str(), wanted, AtFlags::AT_EACCESS)?;
             }
-            Op::Chmod { path, mode } => {
+            StepOp::Chmod { path, mode } => {
                 fchmodat(at, path.as_str(), bits(*mode), FchmodatFlags::FollowSymlink)?;
             }
-            Op::Chown { path, uid, gid } => {
+            StepOp::Chown { path, uid, gid } => {
                 let (uid, gid) = (uid.map(Uid::from_raw), gid.map(Gid::from_raw));
                 fchownat(at, path.as_str(), uid, gid, AtFlags::AT_SYMLINK_NOFOLLOW)?;
             }
-            Op::ReadDir { path } => {
-                return Ok(Reply::Names(names(at, path)?));
+            StepOp::ReadDir { path } => {
+                return Ok(StepReply::Names(names(at, path)?));
             }
         }
-        Ok(Reply::Done)
+        Ok(StepReply::Done)
     }
 
     /// Everything there is, as far as it can be read.
-    pub(crate) fn tree(&self) -> Vec<Leaf> {
+    pub(crate) fn tree(&self) -> Vec<FinalFile> {
         let mut leaves = Vec::new();
         collect(self.top.as_fd(), b"", &mut leaves);
         leaves
     }
 }
 
-fn collect(dir: impl AsFd, path: &[u8], leaves: &mut Vec<Leaf>) {
+fn collect(dir: impl AsFd, path: &[u8], leaves: &mut Vec<FinalFile>) {
     let Ok(entries) = names(&dir, ".") else { return };
     for (name, _) in entries.into_iter().filter(|(name, _)| name != b"." && name != b"..") {
         let below = [path, &b"/"[..], &name].concat();
@@ -223,9 +225,9 @@ fn names(at: impl AsFd, path: &str) -> Result<Vec<(Vec<u8>, u8)>, Errno> {
     Ok(names)
 }
 
-fn facts(stat: &FileStat) -> Facts {
+fn facts(stat: &FileStat) -> StatFacts {
     let is_dir = stat.st_mode & SFlag::S_IFMT.bits() == SFlag::S_IFDIR.bits();
-    Facts {
+    StatFacts {
         mode: stat.st_mode,
         nlink: stat.st_nlink as u32,
         uid: stat.st_uid,
@@ -234,7 +236,7 @@ fn facts(stat: &FileStat) -> Facts {
     }
 }
 
-fn open_flags(flags: &Flags) -> OFlag {
+fn open_flags(flags: &OpenFlags) -> OFlag {
     let mut found = match (flags.read, flags.write) {
         (true, true) => OFlag::O_RDWR,
         (false, true) => OFlag::O_WRONLY,
@@ -250,36 +252,36 @@ fn open_flags(flags: &Flags) -> OFlag {
 
 /// Uses an open file. A use that needs another access than the file was opened for is the caller's
 /// business, so it is done only if it can be.
-fn use_file(fd: &OwnedFd, then: &Use) -> Result<Reply, Errno> {
+fn use_file(fd: &OwnedFd, then: &Use) -> Result<StepReply, Errno> {
     Ok(match then {
         Use::Read { offset, len } => {
             let mut bytes = vec![0; *len];
             match pread(fd, &mut bytes, *offset as i64) {
-                Err(Errno::EBADF) => return Ok(Reply::Done),
+                Err(Errno::EBADF) => return Ok(StepReply::Done),
                 read => bytes.truncate(read?),
             }
-            Reply::Bytes(bytes)
+            StepReply::Bytes(bytes)
         }
         Use::Write { offset, len, first } => {
             match pwrite(fd, &pattern(*first, *len), *offset as i64) {
-                Err(Errno::EBADF) => Reply::Done,
-                written => Reply::Count(written?),
+                Err(Errno::EBADF) => StepReply::Done,
+                written => StepReply::Count(written?),
             }
         }
         Use::Truncate { size } => match ftruncate(fd, *size as i64) {
-            Err(Errno::EINVAL) => Reply::Done,
-            done => done.map(|()| Reply::Done)?,
+            Err(Errno::EINVAL) => StepReply::Done,
+            done => done.map(|()| StepReply::Done)?,
         },
         Use::Chmod { mode } => {
             fchmod(fd, Mode::from_bits_truncate(*mode))?;
-            Reply::Done
+            StepReply::Done
         }
-        Use::Stat => Reply::Facts(facts(&fstat(fd)?)),
+        Use::Stat => StepReply::Facts(facts(&fstat(fd)?)),
         Use::Seek { offset } => {
             if fstat(fd)?.st_mode & SFlag::S_IFMT.bits() != SFlag::S_IFREG.bits() {
-                return Ok(Reply::Done);
+                return Ok(StepReply::Done);
             }
-            Reply::Count(lseek(fd, *offset as i64, Whence::SeekData)? as usize)
+            StepReply::Count(lseek(fd, *offset as i64, Whence::SeekData)? as usize)
         }
     })
 }

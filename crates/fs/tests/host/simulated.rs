@@ -7,44 +7,46 @@ use everett_fs::{
     MountOptions, OpenHow, Protection, RenameMode, Result, Stat,
 };
 
-use crate::ops::{Facts, Flags, Leaf, Op, Reply, Step, Use, User, pattern};
+use crate::ops::{
+    FinalFile, OpenFlags, StatFacts, Step, StepOp, StepReply, StepUser, Use, pattern,
+};
 use crate::real::NESTING;
 
 /// A byte that is not a `u8`, so that the generic paths are used as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cell(u32);
+pub(crate) struct TestByte(u32);
 
-impl From<u8> for Cell {
-    fn from(byte: u8) -> Cell {
-        Cell(u32::from(byte))
+impl From<u8> for TestByte {
+    fn from(byte: u8) -> TestByte {
+        TestByte(u32::from(byte))
     }
 }
 
-impl TryFrom<Cell> for u8 {
+impl TryFrom<TestByte> for u8 {
     type Error = ();
 
     /// Every byte that can be divided by seven claims not to be concrete.
-    fn try_from(cell: Cell) -> Result<u8, ()> {
+    fn try_from(cell: TestByte) -> Result<u8, ()> {
         u8::try_from(cell.0).ok().filter(|byte| byte % 7 != 0 || *byte == 0).ok_or(())
     }
 }
 
 #[derive(Clone)]
-pub(crate) struct Simulated {
-    fs: Fs<Cell>,
+pub(crate) struct SimulatedFiles {
+    fs: Fs<TestByte>,
     top: InodeId,
     start: InodeId,
     users: Vec<Credentials>,
-    kept: Vec<(InodeId, Flags)>,
+    kept: Vec<(InodeId, OpenFlags)>,
     counts_subdirectories: bool,
     /// Other versions, with the tree that each must still have at the end.
-    versions: Vec<(Fs<Cell>, Vec<Leaf>)>,
+    versions: Vec<(Fs<TestByte>, Vec<FinalFile>)>,
     steps: usize,
 }
 
-impl Simulated {
-    /// Starts as [`Real::new`](crate::real::Real::new) does.
-    pub(crate) fn new(users: &[User], counts_subdirectories: bool) -> Simulated {
+impl SimulatedFiles {
+    /// Starts as [`RealFiles::new`](crate::real::Real::new) does.
+    pub(crate) fn new(users: &[StepUser], counts_subdirectories: bool) -> SimulatedFiles {
         let mut fs = new_fs();
         let root = fs.root();
         fs.make_dirs(start_path().as_bytes(), 0o755, 0).unwrap();
@@ -56,33 +58,37 @@ impl Simulated {
             fs.chown(&ctx, dir, Some(users[0].uid), Some(users[0].gid)).unwrap();
             dir = fs.resolve(&ctx.at(dir), b"..", Follow::Yes).unwrap();
         }
-        Simulated::of(fs, users, counts_subdirectories)
+        SimulatedFiles::of(fs, users, counts_subdirectories)
     }
 
     /// Starts with what the host has at `host`.
-    pub(crate) fn mounted(users: &[User], counts_subdirectories: bool, host: &Path) -> Simulated {
+    pub(crate) fn mounted(
+        users: &[StepUser],
+        counts_subdirectories: bool,
+        host: &Path,
+    ) -> SimulatedFiles {
         let mut fs = new_fs();
         let options = MountOptions { owner: HostOwner::AsOnHost, ..MountOptions::default() };
         fs.mount_host(host, b"/top", options, 0).unwrap();
-        Simulated::of(fs, users, counts_subdirectories)
+        SimulatedFiles::of(fs, users, counts_subdirectories)
     }
 
-    fn of(mut fs: Fs<Cell>, users: &[User], counts_subdirectories: bool) -> Simulated {
+    fn of(mut fs: Fs<TestByte>, users: &[StepUser], counts_subdirectories: bool) -> SimulatedFiles {
         let owner = Credentials::root();
         let ctx = Context::new(fs.root(), &owner);
         let top = fs.resolve(&ctx, b"/top", Follow::Yes).unwrap();
         let start = fs.resolve(&ctx, start_path().as_bytes(), Follow::Yes).unwrap();
         fs.hold(start);
-        let credentials = |user: &User| {
-            let User { uid, gid, groups } = user.clone();
+        let credentials = |user: &StepUser| {
+            let StepUser { uid, gid, groups } = user.clone();
             Credentials { uid, gid, groups }
         };
         let users = users.iter().map(credentials).collect();
         let (kept, versions) = (Vec::new(), Vec::new());
-        Simulated { fs, top, start, users, kept, counts_subdirectories, versions, steps: 0 }
+        SimulatedFiles { fs, top, start, users, kept, counts_subdirectories, versions, steps: 0 }
     }
 
-    pub(crate) fn apply(&mut self, step: &Step) -> Reply {
+    pub(crate) fn apply(&mut self, step: &Step) -> StepReply {
         self.steps += 1;
         if self.steps.is_multiple_of(40) {
             let leaves = self.leaves(&mut self.fs.clone());
@@ -91,16 +97,16 @@ impl Simulated {
         let cred = self.users[step.user].clone();
         let ctx = Context { now: self.steps as i64, ..Context::new(self.fs.root(), &cred) };
         let ctx = ctx.at(self.start);
-        self.run(&ctx, &step.op).unwrap_or_else(|error| Reply::Errno(error.errno()))
+        self.run(&ctx, &step.op).unwrap_or_else(|error| StepReply::Errno(error.errno()))
     }
 
-    fn run(&mut self, ctx: &Context<'_>, op: &Op) -> Result<Reply> {
+    fn run(&mut self, ctx: &Context<'_>, op: &StepOp) -> Result<StepReply> {
         let fs = &mut self.fs;
         match op {
-            Op::Open { path, flags, then, keep } => {
+            StepOp::Open { path, flags, then, keep } => {
                 let opened = fs.open(ctx, path.as_bytes(), &open_how(flags))?;
                 if opened.kind == Kind::Fifo {
-                    return Ok(Reply::OpenedPipe);
+                    return Ok(StepReply::OpenedPipe);
                 }
                 fs.hold(opened.inode);
                 let reply = self.use_file(ctx, opened.inode, flags, then);
@@ -111,116 +117,119 @@ impl Simulated {
                 }
                 return reply;
             }
-            Op::Kept { index, then } => {
+            StepOp::Kept { index, then } => {
                 let Some((inode, flags)) = self.kept.get(*index).copied() else {
-                    return Ok(Reply::Done);
+                    return Ok(StepReply::Done);
                 };
                 return self.use_file(ctx, inode, &flags, then);
             }
-            Op::Close { index } => {
+            StepOp::Close { index } => {
                 if *index < self.kept.len() {
                     fs.release(self.kept.remove(*index).0);
                 }
             }
-            Op::Mkdir { path, mode } => drop(fs.mkdir(ctx, path.as_bytes(), *mode)?),
-            Op::Rmdir { path } => fs.rmdir(ctx, path.as_bytes())?,
-            Op::Unlink { path } => fs.unlink(ctx, path.as_bytes())?,
-            Op::Mknod { path, socket, mode } => {
+            StepOp::Mkdir { path, mode } => drop(fs.mkdir(ctx, path.as_bytes(), *mode)?),
+            StepOp::Rmdir { path } => fs.rmdir(ctx, path.as_bytes())?,
+            StepOp::Unlink { path } => fs.unlink(ctx, path.as_bytes())?,
+            StepOp::Mknod { path, socket, mode } => {
                 let kind = if *socket { Kind::Socket } else { Kind::Fifo };
                 fs.mknod(ctx, path.as_bytes(), kind, *mode, Default::default())?;
             }
-            Op::Symlink { target, path } => {
+            StepOp::Symlink { target, path } => {
                 fs.symlink(ctx, target.as_bytes(), path.as_bytes())?;
             }
-            Op::Link { old, new, follow } => {
+            StepOp::Link { old, new, follow } => {
                 fs.link(ctx, old.as_bytes(), follows(*follow), ctx, new.as_bytes())?;
             }
-            Op::Rename { old, new, mode } => {
+            StepOp::Rename { old, new, mode } => {
                 let modes = [RenameMode::Replace, RenameMode::NoReplace, RenameMode::Exchange];
                 fs.rename(ctx, old.as_bytes(), ctx, new.as_bytes(), modes[*mode as usize])?;
             }
-            Op::Readlink { .. } | Op::Stat { .. } | Op::Access { .. } | Op::Chmod { .. } => {
+            StepOp::Readlink { .. }
+            | StepOp::Stat { .. }
+            | StepOp::Access { .. }
+            | StepOp::Chmod { .. } => {
                 return self.run_on_path(ctx, op);
             }
-            Op::Chown { .. } | Op::ReadDir { .. } => return self.run_on_path(ctx, op),
+            StepOp::Chown { .. } | StepOp::ReadDir { .. } => return self.run_on_path(ctx, op),
         }
-        Ok(Reply::Done)
+        Ok(StepReply::Done)
     }
 
     /// Operations that resolve a path and then use the inode.
-    fn run_on_path(&mut self, ctx: &Context<'_>, op: &Op) -> Result<Reply> {
+    fn run_on_path(&mut self, ctx: &Context<'_>, op: &StepOp) -> Result<StepReply> {
         let fs = &mut self.fs;
         match op {
-            Op::Readlink { path } => {
+            StepOp::Readlink { path } => {
                 let inode = fs.resolve(ctx, path.as_bytes(), Follow::No)?;
-                return Ok(Reply::Bytes(fs.readlink(ctx, inode)?.to_vec()));
+                return Ok(StepReply::Bytes(fs.readlink(ctx, inode)?.to_vec()));
             }
-            Op::Stat { path, follow } => {
+            StepOp::Stat { path, follow } => {
                 let inode = fs.resolve(ctx, path.as_bytes(), follows(*follow))?;
-                return self.facts(&self.fs.stat(inode)?).map(Reply::Facts);
+                return self.facts(&self.fs.stat(inode)?).map(StepReply::Facts);
             }
-            Op::Access { path, bits } => {
+            StepOp::Access { path, bits } => {
                 let inode = fs.resolve(ctx, path.as_bytes(), Follow::Yes)?;
                 fs.permission(inode, Access::from_bits(*bits), ctx.cred)?;
             }
-            Op::Chmod { path, mode } => {
+            StepOp::Chmod { path, mode } => {
                 let inode = fs.resolve(ctx, path.as_bytes(), Follow::Yes)?;
                 fs.chmod(ctx, inode, *mode)?;
             }
-            Op::Chown { path, uid, gid } => {
+            StepOp::Chown { path, uid, gid } => {
                 let inode = fs.resolve(ctx, path.as_bytes(), Follow::No)?;
                 fs.chown(ctx, inode, *uid, *gid)?;
             }
-            Op::ReadDir { path } => {
+            StepOp::ReadDir { path } => {
                 let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
                 let dir = fs.open(ctx, path.as_bytes(), &how)?.inode;
                 let name = |entry: DirEntry| (entry.name.to_vec(), entry.kind.dirent_type());
                 let mut names: Vec<_> =
                     fs.read_dir(dir, 0, usize::MAX)?.into_iter().map(name).collect();
                 names.sort();
-                return Ok(Reply::Names(names));
+                return Ok(StepReply::Names(names));
             }
             other => panic!("{other:?} is no operation on an inode"),
         }
-        Ok(Reply::Done)
+        Ok(StepReply::Done)
     }
 
     fn use_file(
         &mut self,
         ctx: &Context<'_>,
         inode: InodeId,
-        flags: &Flags,
+        flags: &OpenFlags,
         then: &Use,
-    ) -> Result<Reply> {
+    ) -> Result<StepReply> {
         let fs = &mut self.fs;
         let is_file = fs.stat(inode)?.kind == Kind::File;
         Ok(match then {
-            Use::Read { .. } if !flags.read => Reply::Done,
-            Use::Read { offset, len } => Reply::Bytes(plain(&fs.read(inode, *offset, *len)?)),
-            Use::Write { .. } if !flags.write => Reply::Done,
+            Use::Read { .. } if !flags.read => StepReply::Done,
+            Use::Read { offset, len } => StepReply::Bytes(plain(&fs.read(inode, *offset, *len)?)),
+            Use::Write { .. } if !flags.write => StepReply::Done,
             Use::Write { offset, len, first } => {
                 let bytes = pattern(*first, *len);
-                let cells: Vec<Cell> = bytes.iter().copied().map(Cell::from).collect();
+                let cells: Vec<TestByte> = bytes.iter().copied().map(TestByte::from).collect();
                 // Half of the writes are concrete ones.
                 let count = if *offset % 2 == 0 {
                     fs.write_bytes(ctx, inode, *offset, &bytes)?
                 } else {
                     fs.write(ctx, inode, *offset, &cells)?
                 };
-                Reply::Count(count)
+                StepReply::Count(count)
             }
-            Use::Truncate { .. } if !flags.write || !is_file => Reply::Done,
+            Use::Truncate { .. } if !flags.write || !is_file => StepReply::Done,
             Use::Truncate { size } => {
                 fs.truncate(ctx, inode, *size)?;
-                Reply::Done
+                StepReply::Done
             }
             Use::Chmod { mode } => {
                 fs.chmod(ctx, inode, *mode)?;
-                Reply::Done
+                StepReply::Done
             }
-            Use::Stat => Reply::Facts(self.facts(&self.fs.stat(inode)?)?),
-            Use::Seek { .. } if !is_file => Reply::Done,
-            Use::Seek { offset } => Reply::Count(fs.seek(inode, *offset, false)? as usize),
+            Use::Stat => StepReply::Facts(self.facts(&self.fs.stat(inode)?)?),
+            Use::Seek { .. } if !is_file => StepReply::Done,
+            Use::Seek { offset } => StepReply::Count(fs.seek(inode, *offset, false)? as usize),
         })
     }
 
@@ -240,20 +249,26 @@ impl Simulated {
 
     /// Everything there is, as far as it can be read; versions that were left behind must be as they
     /// were.
-    pub(crate) fn tree(&mut self) -> Vec<Leaf> {
+    pub(crate) fn tree(&mut self) -> Vec<FinalFile> {
         for (version, leaves) in std::mem::take(&mut self.versions) {
             assert_eq!(self.leaves(&mut version.clone()), leaves, "an older version has changed");
         }
         self.leaves(&mut self.fs.clone())
     }
 
-    fn leaves(&self, fs: &mut Fs<Cell>) -> Vec<Leaf> {
+    fn leaves(&self, fs: &mut Fs<TestByte>) -> Vec<FinalFile> {
         let mut leaves = Vec::new();
         self.collect(fs, self.top, b"", &mut leaves);
         leaves
     }
 
-    fn collect(&self, fs: &mut Fs<Cell>, dir: InodeId, path: &[u8], leaves: &mut Vec<Leaf>) {
+    fn collect(
+        &self,
+        fs: &mut Fs<TestByte>,
+        dir: InodeId,
+        path: &[u8],
+        leaves: &mut Vec<FinalFile>,
+    ) {
         let ctx = Context::new(fs.root(), &self.users[0]);
         if fs.permission(dir, Access::READ, ctx.cred).is_err() {
             return;
@@ -278,18 +293,18 @@ impl Simulated {
         }
     }
 
-    fn facts(&self, stat: &Stat) -> Result<Facts> {
+    fn facts(&self, stat: &Stat) -> Result<StatFacts> {
         let nlink = if stat.is_dir() && !self.counts_subdirectories && stat.nlink > 0 {
             1
         } else {
             stat.nlink
         };
         let size = if stat.is_dir() { 0 } else { stat.size };
-        Ok(Facts { mode: stat.st_mode(), nlink, uid: stat.uid, gid: stat.gid, size })
+        Ok(StatFacts { mode: stat.st_mode(), nlink, uid: stat.uid, gid: stat.gid, size })
     }
 }
 
-fn new_fs() -> Fs<Cell> {
+fn new_fs() -> Fs<TestByte> {
     let protection = Protection {
         hardlinks: setting("protected_hardlinks") > 0,
         symlinks: setting("protected_symlinks") > 0,
@@ -307,12 +322,12 @@ fn follows(follow: bool) -> Follow {
     if follow { Follow::Yes } else { Follow::No }
 }
 
-fn plain(cells: &[Cell]) -> Vec<u8> {
+fn plain(cells: &[TestByte]) -> Vec<u8> {
     cells.iter().map(|cell| cell.0 as u8).collect()
 }
 
-fn open_how(flags: &Flags) -> OpenHow {
-    let Flags { read, write, create, exclusive, truncate, directory, no_follow, mode } = *flags;
+fn open_how(flags: &OpenFlags) -> OpenHow {
+    let OpenFlags { read, write, create, exclusive, truncate, directory, no_follow, mode } = *flags;
     OpenHow {
         read,
         write,

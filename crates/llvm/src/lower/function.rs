@@ -5,12 +5,12 @@ use everett_ir::{Callee, FuncId, IndirectTargets, LocId, NameId, Op, Operand, Pc
 
 use crate::sys::{Inst, Opcode, Value};
 
+use super::analysis::live::Liveness;
+use super::analysis::plan::{FunctionPlan, ValueRole};
+use super::analysis::slots::SlotAssignment;
 use super::constant::NoConstantWords;
-use super::intrinsic;
-use super::live::Liveness;
-use super::plan::{FunctionPlan, ValueRole};
+use super::instructions::intrinsic;
 use super::program::ProgramLowering;
-use super::slots::SlotAssignment;
 use super::symbol::through_aliases;
 use super::{LowerResult, UnsupportedConstruct};
 

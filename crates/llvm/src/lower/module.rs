@@ -7,9 +7,9 @@ use everett_ir::{Pc, Program, Signature, Slot, ValueClass};
 use crate::load::LoadOptions;
 use crate::sys::{Module, Value};
 
+use super::analysis::reach;
 use super::function::FunctionLowering;
 use super::program::ProgramLowering;
-use super::reach;
 use super::symbol::through_aliases;
 
 /// The parts of a program to lower beside the module itself.

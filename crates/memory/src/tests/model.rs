@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::bulk::overlap;
+use crate::access::bulk::overlap;
 
 const SIZES: [u64; 8] = [1, 4, 16, 20, 256, 300, 1000, 5000];
 const ASSIGNMENTS: usize = 3;
@@ -19,7 +19,7 @@ fn assigned(which: usize) -> impl Fn(VarId) -> u8 {
 }
 
 #[derive(Clone)]
-struct World {
+struct ModelWorld {
     space: AddressSpace,
     model: BTreeMap<u64, Vec<[u8; ASSIGNMENTS]>>,
     symbols: u32,
@@ -27,7 +27,7 @@ struct World {
 
 /// One operation: what to do, and numbers to choose the details by.
 #[derive(Clone, Copy, Debug)]
-struct Op {
+struct ModelOp {
     what: u8,
     object: u8,
     offset: u16,
@@ -35,24 +35,25 @@ struct Op {
     value: u64,
 }
 
-fn ops() -> impl Strategy<Value = Vec<Op>> {
-    let op = (0..13u8, any::<u8>(), any::<u16>(), any::<u8>(), any::<u64>())
-        .prop_map(|(what, object, offset, len, value)| Op { what, object, offset, len, value });
+fn ops() -> impl Strategy<Value = Vec<ModelOp>> {
+    let op = (0..13u8, any::<u8>(), any::<u16>(), any::<u8>(), any::<u64>()).prop_map(
+        |(what, object, offset, len, value)| ModelOp { what, object, offset, len, value },
+    );
     proptest::collection::vec(op, 1..60)
 }
 
-impl World {
-    fn new() -> World {
-        World { space: space(), model: BTreeMap::new(), symbols: 0 }
+impl ModelWorld {
+    fn new() -> ModelWorld {
+        ModelWorld { space: space(), model: BTreeMap::new(), symbols: 0 }
     }
 
-    fn apply(&mut self, pool: &Pool, op: Op, kept: &mut Vec<World>) {
+    fn apply(&mut self, pool: &Pool, op: ModelOp, kept: &mut Vec<ModelWorld>) {
         match op.what {
             0 => return self.alloc(op),
             1 if op.value.is_multiple_of(3) => return self.free(op),
             2 if op.value.is_multiple_of(2) => {
                 let space = if op.len > 99 { self.space.fork() } else { self.space.clone() };
-                return kept.push(World { space, model: self.model.clone(), ..*self });
+                return kept.push(ModelWorld { space, model: self.model.clone(), ..*self });
             }
             _ => {}
         }
@@ -77,14 +78,14 @@ impl World {
         self.model.iter().nth(position).map(|(base, bytes)| (*base, bytes.len() as u64))
     }
 
-    fn alloc(&mut self, op: Op) {
+    fn alloc(&mut self, op: ModelOp) {
         let size = SIZES[usize::from(op.object) % SIZES.len()];
         let kind = if op.len > 128 { Kind::Heap } else { Kind::Stack };
         let base = self.space.alloc(size, 8, kind, Site(0)).unwrap();
         assert!(self.model.insert(base, vec![[0; ASSIGNMENTS]; size as usize]).is_none());
     }
 
-    fn free(&mut self, op: Op) {
+    fn free(&mut self, op: ModelOp) {
         if let Some((base, _)) = self.pick(op.object) {
             self.model.remove(&base);
             self.space.release_stack(base, Site(1));
@@ -107,7 +108,7 @@ impl World {
         }
     }
 
-    fn write_bytes(&mut self, base: u64, size: u64, op: Op) {
+    fn write_bytes(&mut self, base: u64, size: u64, op: ModelOp) {
         let offset = u64::from(op.offset) % size;
         let len = (u64::from(op.len) * 5 + 1).min(size - offset);
         let new: Vec<u8> =
@@ -155,7 +156,7 @@ impl World {
         pool: &Pool,
         size: u64,
         len: u64,
-        op: Op,
+        op: ModelOp,
     ) -> (TermId, Option<(u64, u64)>) {
         let room = size - len;
         // All ones, within the room, at most 255.
@@ -167,7 +168,7 @@ impl World {
         (pool.add(masked, pool.constant(64, low)), range)
     }
 
-    fn write_at_term(&mut self, pool: &Pool, base: u64, size: u64, op: Op) {
+    fn write_at_term(&mut self, pool: &Pool, base: u64, size: u64, op: ModelOp) {
         let len = (u64::from(op.object) % 4 + 1).min(size);
         let (offset, range) = self.offset_term(pool, size, len, op);
         let term = self.term(pool, len, op.value);
@@ -182,7 +183,7 @@ impl World {
         }
     }
 
-    fn read_at_term(&mut self, pool: &Pool, base: u64, size: u64, op: Op) {
+    fn read_at_term(&mut self, pool: &Pool, base: u64, size: u64, op: ModelOp) {
         let len = (u64::from(op.object) % 4 + 1).min(size);
         let (offset, range) = self.offset_term(pool, size, len, op);
         let target = object(&self.space, base);
@@ -195,7 +196,7 @@ impl World {
         }
     }
 
-    fn copy(&mut self, pool: &Pool, op: Op, base: u64, size: u64) {
+    fn copy(&mut self, pool: &Pool, op: ModelOp, base: u64, size: u64) {
         let (from, from_size) = self.pick(op.value as u8).unwrap();
         let len = (u64::from(op.len) * 20 + 1).min(size).min(from_size);
         let to_offset = u64::from(op.offset) % (size - len + 1);
@@ -206,7 +207,7 @@ impl World {
         self.bytes(base)[to_offset as usize..][..len as usize].copy_from_slice(&source);
     }
 
-    fn fill(&mut self, pool: &Pool, base: u64, size: u64, op: Op) {
+    fn fill(&mut self, pool: &Pool, base: u64, size: u64, op: ModelOp) {
         let offset = u64::from(op.offset) % size;
         let len = (u64::from(op.len) * 9 + 1).min(size - offset);
         let term = pool.byte(pool.symbol("f", 1), 0);
@@ -268,7 +269,7 @@ proptest! {
     #[test]
     fn evaluates_to_plain_memory_under_every_assignment(ops in ops()) {
         let pool = Pool::new();
-        let mut world = World::new();
+        let mut world = ModelWorld::new();
         let mut kept = Vec::new();
         for op in ops {
             world.apply(&pool, op, &mut kept);
@@ -277,7 +278,7 @@ proptest! {
         // The states left behind go on a little, which must not disturb anyone.
         for other in &mut kept {
             other.check_all(&pool);
-            let store = Op { what: 3, object: 1, offset: 2, len: 3, value: 4 };
+            let store = ModelOp { what: 3, object: 1, offset: 2, len: 3, value: 4 };
             other.apply(&pool, store, &mut Vec::new());
             other.check_all(&pool);
         }

@@ -4,16 +4,16 @@
 
 use super::stmt::AssignmentTarget;
 use super::{FunctionBuilder, ProgramChecker};
-use crate::ast::{ExprId, ExprKind, SpannedName};
-use crate::builtin::{
+use crate::check::builtin::{
     self, ExpectedArgument, FUNCTIONS, LambdaMethod, LambdaResult, MethodAction, MethodSignature,
     SYS,
 };
-use crate::code::{FrameSlot, PlainMethod, StackOp};
-use crate::problem::DiagnosticKind;
-use crate::source::SourceSpan;
-use crate::suggest::nearest;
+use crate::diagnostic::kind::DiagnosticKind;
+use crate::diagnostic::source::SourceSpan;
+use crate::diagnostic::suggest::nearest;
+use crate::syntax::ast::{ExprId, ExprKind, SpannedName};
 use crate::types::ValueType;
+use crate::vm::code::{FrameSlot, PlainMethod, StackOp};
 
 impl ProgramChecker<'_> {
     pub(super) fn call(

@@ -1,14 +1,14 @@
 //! Expressions: their types, and code that leaves their value on the stack.
 
 use super::{FunctionBuilder, ProgramChecker};
-use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
-use crate::builtin::FUNCTIONS;
-use crate::code::StackOp;
+use crate::check::builtin::FUNCTIONS;
+use crate::diagnostic::kind::DiagnosticKind;
+use crate::diagnostic::source::SourceSpan;
+use crate::diagnostic::suggest::nearest;
 use crate::domain::{IntOp, IntRelation};
-use crate::problem::DiagnosticKind;
-use crate::source::SourceSpan;
-use crate::suggest::nearest;
+use crate::syntax::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::types::{TYPE_DEPTH_MAX, ValueType};
+use crate::vm::code::StackOp;
 
 impl ProgramChecker<'_> {
     /// Checks that an expression has a type.

@@ -1,11 +1,11 @@
 //! Statements.
 
 use super::{EnclosingLoop, FunctionBuilder, ProgramChecker};
-use crate::ast::{BinaryOp, Block, ExprId, ExprKind, SpannedName, Stmt, StmtKind};
-use crate::code::{FrameSlot, StackOp};
-use crate::problem::DiagnosticKind;
-use crate::source::SourceSpan;
+use crate::diagnostic::kind::DiagnosticKind;
+use crate::diagnostic::source::SourceSpan;
+use crate::syntax::ast::{BinaryOp, Block, ExprId, ExprKind, SpannedName, Stmt, StmtKind};
 use crate::types::ValueType;
+use crate::vm::code::{FrameSlot, StackOp};
 
 /// The variables that statements declare.
 pub(super) fn declared(stmts: &[Stmt], found: &mut Vec<(String, SourceSpan)>) {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::{StepResult, Vm};
 use crate::domain::{Domain, IntOp, IntRelation};
 use crate::error::EvalFault;
-use crate::value::{ByteSequence, DataValue, MapKey, RuntimeValue};
+use crate::vm::value::{ByteSequence, DataValue, MapKey, RuntimeValue};
 
 impl<D: Domain> Vm<'_, D> {
     pub(super) fn make_array(&mut self, count: usize) -> StepResult<D> {

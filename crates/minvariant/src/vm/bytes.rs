@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{StepResult, Vm};
 use crate::domain::{Domain, decode_bytes};
 use crate::error::EvalFault;
-use crate::value::{ByteSequence, DataOrigin, DataValue, RuntimeValue, hex};
+use crate::vm::value::{ByteSequence, DataOrigin, DataValue, RuntimeValue, hex};
 
 impl<D: Domain> Vm<'_, D> {
     pub(super) fn push_data(

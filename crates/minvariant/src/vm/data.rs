@@ -5,11 +5,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{StepResult, Vm};
-use crate::code::{PlainMethod, SysQuery};
 use crate::domain::Domain;
 use crate::error::EvalFault;
 use crate::provider::{DataTriple, ExposedData};
-use crate::value::{ByteSequence, DataOrigin, DataValue, RuntimeValue};
+use crate::vm::code::{PlainMethod, SysQuery};
+use crate::vm::value::{ByteSequence, DataOrigin, DataValue, RuntimeValue};
 
 /// A triple whose parts are known.
 #[derive(Clone, Debug)]

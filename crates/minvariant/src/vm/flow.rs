@@ -5,10 +5,10 @@
 //! Otherwise the machine goes back, decides, and continues as the program says.
 
 use super::{CallFrame, StepResult, Vm};
-use crate::code::{FrameSlot, JumpTarget};
 use crate::domain::{Domain, IntOp};
 use crate::error::EvalFault;
-use crate::value::RuntimeValue;
+use crate::vm::code::{FrameSlot, JumpTarget};
+use crate::vm::value::RuntimeValue;
 
 /// The point to go back to if a trial fails, and the point at which it is over.
 pub(super) struct BranchTrial {

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::{StepResult, Vm};
-use crate::code::FrameSlot;
 use crate::domain::Domain;
 use crate::error::EvalFault;
-use crate::value::{MapKey, RuntimeValue};
+use crate::vm::code::FrameSlot;
+use crate::vm::value::{MapKey, RuntimeValue};
 
 /// A step of a path, settled.
 enum PathIndex {

@@ -17,7 +17,7 @@ const DEPTH_MAX: usize = 16;
 
 /// The namespace of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum NameSpace {
     /// The published form, which has no namespace.
     Published,
     /// The namespace of the parts that this project adds.
@@ -26,49 +26,49 @@ pub(super) enum Space {
 
 /// An element.
 #[derive(Debug)]
-pub(super) struct Element {
-    pub(super) space: Space,
+pub(super) struct XmlElement {
+    pub(super) space: NameSpace,
     pub(super) name: String,
-    pub(super) attributes: Vec<Attribute>,
-    pub(super) children: Vec<Element>,
-    pub(super) place: Spot,
+    pub(super) attributes: Vec<XmlAttribute>,
+    pub(super) children: Vec<XmlElement>,
+    pub(super) place: TextPosition,
 }
 
 /// An attribute.
 #[derive(Debug)]
-pub(super) struct Attribute {
-    pub(super) space: Space,
+pub(super) struct XmlAttribute {
+    pub(super) space: NameSpace,
     pub(super) name: String,
     pub(super) value: String,
 }
 
 /// A line and a column, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+pub(super) struct TextPosition {
     line: u32,
     column: u32,
 }
 
-impl Spot {
+impl TextPosition {
     pub(super) fn error(self, problem: DTestProblem) -> DTestError {
         DTestError { line: self.line, column: self.column, problem }
     }
 }
 
 /// Counts lines as far as the reader has come.
-struct Position<'a> {
+struct PositionCounter<'a> {
     text: &'a str,
     at: usize,
-    spot: Spot,
+    spot: TextPosition,
 }
 
-impl Position<'_> {
-    fn advance(&mut self, to: usize) -> Spot {
+impl PositionCounter<'_> {
+    fn advance(&mut self, to: usize) -> TextPosition {
         let to = to.min(self.text.len());
         let passed = self.text.as_bytes().get(self.at..to).unwrap_or_default();
         for &byte in passed {
             if byte == b'\n' {
-                self.spot = Spot { line: self.spot.line + 1, column: 1 };
+                self.spot = TextPosition { line: self.spot.line + 1, column: 1 };
             } else if byte & 0xc0 != 0x80 {
                 // Bytes that continue a character are no columns.
                 self.spot.column += 1;
@@ -80,7 +80,7 @@ impl Position<'_> {
 }
 
 /// The root element of a document.
-pub(super) fn parse(bytes: &[u8]) -> Result<Element, DTestError> {
+pub(super) fn parse(bytes: &[u8]) -> Result<XmlElement, DTestError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
@@ -96,8 +96,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Element, DTestError> {
     let mut reader = NsReader::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     reader.config_mut().check_comments = false;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut position = Position { text, at: 0, spot: Spot { line: 1, column: 1 } };
-    let mut tree = Tree::default();
+    let mut position = PositionCounter { text, at: 0, spot: TextPosition { line: 1, column: 1 } };
+    let mut tree = ElementTree::default();
     loop {
         // White space belongs to what is behind it.
         let here = reader.buffer_position() as usize;
@@ -122,21 +122,21 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Element, DTestError> {
     }
 }
 
-fn end_of(text: &str) -> Spot {
-    let mut position = Position { text, at: 0, spot: Spot { line: 1, column: 1 } };
+fn end_of(text: &str) -> TextPosition {
+    let mut position = PositionCounter { text, at: 0, spot: TextPosition { line: 1, column: 1 } };
     position.advance(text.len())
 }
 
 /// Elements as they are opened and closed.
 #[derive(Default)]
-struct Tree {
+struct ElementTree {
     /// Those that are open; `None` if it is not ours to understand.
-    open: Vec<Option<Element>>,
-    root: Option<Element>,
+    open: Vec<Option<XmlElement>>,
+    root: Option<XmlElement>,
 }
 
-impl Tree {
-    fn open(&mut self, element: Option<Element>, spot: Spot) -> Result<(), DTestError> {
+impl ElementTree {
+    fn open(&mut self, element: Option<XmlElement>, spot: TextPosition) -> Result<(), DTestError> {
         if self.open.is_empty() && self.root.is_some() {
             return Err(spot.error(DTestProblem::Xml("a second root element".to_owned())));
         }
@@ -149,7 +149,7 @@ impl Tree {
         Ok(())
     }
 
-    fn close(&mut self, spot: Spot) -> Result<(), DTestError> {
+    fn close(&mut self, spot: TextPosition) -> Result<(), DTestError> {
         let Some(closed) = self.open.pop() else {
             return Err(spot.error(DTestProblem::Xml("an end without a beginning".to_owned())));
         };
@@ -163,14 +163,14 @@ impl Tree {
         Ok(())
     }
 
-    fn text(&self, spot: Spot) -> Result<(), DTestError> {
+    fn text(&self, spot: TextPosition) -> Result<(), DTestError> {
         match self.open.last() {
             Some(None) => Ok(()),
             Some(Some(_)) | None => Err(spot.error(DTestProblem::Text)),
         }
     }
 
-    fn finish(self, spot: Spot) -> Result<Element, DTestError> {
+    fn finish(self, spot: TextPosition) -> Result<XmlElement, DTestError> {
         if !self.open.is_empty() {
             let problem = "the file ends inside of an element".to_owned();
             return Err(spot.error(DTestProblem::Xml(problem)));
@@ -183,8 +183,8 @@ impl Tree {
 fn element(
     start: &BytesStart<'_>,
     resolver: &NamespaceResolver,
-    spot: Spot,
-) -> Result<Option<Element>, DTestError> {
+    spot: TextPosition,
+) -> Result<Option<XmlElement>, DTestError> {
     let xml = |error: String| spot.error(DTestProblem::Xml(error));
     let (space, name) = resolver.resolve_element(start.name());
     let Some(space) = space_of(&space, spot)? else { return Ok(None) };
@@ -201,17 +201,20 @@ fn element(
         if value.chars().any(|letter| letter.is_control() && !"\n\r\t".contains(letter)) {
             return Err(spot.error(DTestProblem::NotText));
         }
-        attributes.push(Attribute { space: of, name: key.as_ref().to_owned(), value });
+        attributes.push(XmlAttribute { space: of, name: key.as_ref().to_owned(), value });
     }
     let children = Vec::new();
     let name = name.as_ref().to_owned();
-    Ok(Some(Element { space, name, attributes, children, place: spot }))
+    Ok(Some(XmlElement { space, name, attributes, children, place: spot }))
 }
 
-fn space_of(result: &ResolveResult<'_>, spot: Spot) -> Result<Option<Space>, DTestError> {
+fn space_of(
+    result: &ResolveResult<'_>,
+    spot: TextPosition,
+) -> Result<Option<NameSpace>, DTestError> {
     match result {
-        ResolveResult::Unbound => Ok(Some(Space::Published)),
-        ResolveResult::Bound(Namespace(name)) if *name == NAMESPACE => Ok(Some(Space::Ours)),
+        ResolveResult::Unbound => Ok(Some(NameSpace::Published)),
+        ResolveResult::Bound(Namespace(name)) if *name == NAMESPACE => Ok(Some(NameSpace::Ours)),
         ResolveResult::Bound(_) => Ok(None),
         ResolveResult::Unknown(prefix) => {
             let prefix = String::from_utf8_lossy(prefix.as_ref());

@@ -6,7 +6,7 @@
 use std::net::Ipv4Addr;
 use std::str::FromStr;
 
-use super::document::{Element, Space};
+use super::document::{NameSpace, XmlElement};
 use super::escape::{unescaped, unescaped_list};
 use super::{
     Address, DTest, Fault, Interface, Message, Network, Node, NodeRecord, Outcome, Place,
@@ -23,11 +23,11 @@ const MASK: &str = "a number from 0 to 32";
 const ESCAPED: &str = "text, in which a backslash begins an escape";
 
 /// The test that a document is.
-pub(super) fn read(root: &Element) -> Result<DTest> {
-    if !root.is(Space::Published, "test") {
+pub(super) fn read(root: &XmlElement) -> Result<DTest> {
+    if !root.is(NameSpace::Published, "test") {
         return Err(root.unexpected("<test>"));
     }
-    let mut fields = Fields::of(root);
+    let mut fields = ElementFields::of(root);
     let version = fields.ours("version")?.map(|text| fields.number(&text, "everett:version"));
     let version: Option<u32> = version.transpose()?;
     let boots = fields.ours_truth("boots")?;
@@ -39,9 +39,9 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
     if let Some(found) = version.filter(|version| *version != VERSION) {
         return Err(root.place.error(DTestProblem::Version { found, known: VERSION }));
     }
-    let mut parts = Parts { versioned: version.is_some(), ..Parts::default() };
+    let mut parts = RootParts { versioned: version.is_some(), ..RootParts::default() };
     root.children.iter().try_for_each(|child| parts.child(child))?;
-    let Parts { test, mut record, outcome, .. } = parts;
+    let RootParts { test, mut record, outcome, .. } = parts;
     let record = match (version, outcome) {
         (None, _) if boots || time_ns.is_some() => return Err(root.missing("everett:version")),
         (None, _) => None,
@@ -59,7 +59,7 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
     if let Some(_) = &record
         && let Some(at) = test.nodes.iter().position(|node| node.record.is_none())
     {
-        let nodes = root.children.iter().filter(|child| child.is(Space::Published, "node"));
+        let nodes = root.children.iter().filter(|child| child.is(NameSpace::Published, "node"));
         let place = { nodes }.nth(at).unwrap_or(root);
         return Err(place.missing("everett:program"));
     }
@@ -68,7 +68,7 @@ pub(super) fn read(root: &Element) -> Result<DTest> {
 
 /// The parts that are read from the children of the root.
 #[derive(Default)]
-struct Parts {
+struct RootParts {
     versioned: bool,
     test: DTest,
     record: Record,
@@ -76,38 +76,38 @@ struct Parts {
     has_messages: bool,
 }
 
-impl Parts {
-    fn child(&mut self, child: &Element) -> Result<()> {
-        if child.space == Space::Ours && !self.versioned {
+impl RootParts {
+    fn child(&mut self, child: &XmlElement) -> Result<()> {
+        if child.space == NameSpace::Ours && !self.versioned {
             let (element, name) = ("test".to_owned(), "everett:version".to_owned());
             return Err(child.place.error(DTestProblem::MissingAttribute { element, name }));
         }
         match (child.space, &*child.name) {
-            (Space::Published, "network") => self.test.networks.push(network(child)?),
-            (Space::Published, "router") => self.test.routers.push(router(child)?),
-            (Space::Published, "node") => self.test.nodes.push(node(child, self.versioned)?),
-            (Space::Ours, "option") => self.record.options.push(setting(child)?),
-            (Space::Ours, "fault") => self.record.faults.push(fault(child)?),
-            (Space::Ours, "preemption") => self.record.preemptions.push(preemption(child)?),
-            (Space::Ours, "finding" | "ended" | "unfinished") => {
+            (NameSpace::Published, "network") => self.test.networks.push(network(child)?),
+            (NameSpace::Published, "router") => self.test.routers.push(router(child)?),
+            (NameSpace::Published, "node") => self.test.nodes.push(node(child, self.versioned)?),
+            (NameSpace::Ours, "option") => self.record.options.push(setting(child)?),
+            (NameSpace::Ours, "fault") => self.record.faults.push(fault(child)?),
+            (NameSpace::Ours, "preemption") => self.record.preemptions.push(preemption(child)?),
+            (NameSpace::Ours, "finding" | "ended" | "unfinished") => {
                 if self.outcome.is_some() {
                     return Err(child.place.error(DTestProblem::Repeated(child.shown())));
                 }
                 self.outcome = Some(outcome(child)?);
             }
-            (Space::Ours, "messages") => {
+            (NameSpace::Ours, "messages") => {
                 if std::mem::replace(&mut self.has_messages, true) {
                     return Err(child.place.error(DTestProblem::Repeated(child.shown())));
                 }
-                let mut fields = Fields::of(child);
+                let mut fields = ElementFields::of(child);
                 self.record.messages_omitted = fields.parsed("omitted", NUMBER)?;
                 fields.finish()?;
                 self.record.messages = children(child, "message", message)?;
             }
-            (Space::Published, _) => {
+            (NameSpace::Published, _) => {
                 return Err(child.unexpected("<network>, <router> or <node>"));
             }
-            (Space::Ours, _) => {
+            (NameSpace::Ours, _) => {
                 let expected = "<everett:option>, <everett:finding>, <everett:ended>, \
                                 <everett:unfinished>, <everett:fault>, <everett:preemption> or \
                                 <everett:messages>";
@@ -118,8 +118,8 @@ impl Parts {
     }
 }
 
-fn network(element: &Element) -> Result<Network> {
-    let mut fields = Fields::of(element);
+fn network(element: &XmlElement) -> Result<Network> {
+    let mut fields = ElementFields::of(element);
     let name = fields.plain("name")?;
     let subnet = fields.ours("subnet")?.map(|text| {
         let (base, prefix) = text.split_once('/').unwrap_or((&text, ""));
@@ -132,23 +132,23 @@ fn network(element: &Element) -> Result<Network> {
     Ok(Network { name, subnet })
 }
 
-fn router(element: &Element) -> Result<Router> {
-    let mut fields = Fields::of(element);
+fn router(element: &XmlElement) -> Result<Router> {
+    let mut fields = ElementFields::of(element);
     let (hostname, name) = (fields.plain("hostname")?, fields.ours("name")?);
     fields.finish()?;
     let mut router = Router { hostname, name, ..Router::default() };
     for child in &element.children {
         match (child.space, &*child.name) {
-            (Space::Published, "interface") => router.interfaces.push(interface(child)?),
-            (Space::Published, "route") => router.routes.push(route(child)?),
+            (NameSpace::Published, "interface") => router.interfaces.push(interface(child)?),
+            (NameSpace::Published, "route") => router.routes.push(route(child)?),
             _ => return Err(child.unexpected("<interface> or <route>")),
         }
     }
     Ok(router)
 }
 
-fn interface(element: &Element) -> Result<Interface> {
-    let mut fields = Fields::of(element);
+fn interface(element: &XmlElement) -> Result<Interface> {
+    let mut fields = ElementFields::of(element);
     let interface = Interface {
         identifier: fields.parsed("identifier", NUMBER)?,
         network: fields.plain("network")?,
@@ -159,10 +159,10 @@ fn interface(element: &Element) -> Result<Interface> {
     fields.finish()?;
     let mut addresses = Vec::new();
     for child in &element.children {
-        if !child.is(Space::Published, "address") {
+        if !child.is(NameSpace::Published, "address") {
             return Err(child.unexpected("<address>"));
         }
-        let mut fields = Fields::of(child);
+        let mut fields = ElementFields::of(child);
         addresses.push(Address {
             ip: fields.parsed("ip", ADDRESS)?,
             mask: fields.mask()?,
@@ -174,8 +174,8 @@ fn interface(element: &Element) -> Result<Interface> {
     Ok(Interface { addresses, ..interface })
 }
 
-fn route(element: &Element) -> Result<Route> {
-    let mut fields = Fields::of(element);
+fn route(element: &XmlElement) -> Result<Route> {
+    let mut fields = ElementFields::of(element);
     let number = fields.ours("interface")?;
     let interface = number.map(|text| fields.number(&text, "everett:interface")).transpose()?;
     let route = Route {
@@ -189,8 +189,8 @@ fn route(element: &Element) -> Result<Route> {
     Ok(route)
 }
 
-fn node(element: &Element, versioned: bool) -> Result<Node> {
-    let mut fields = Fields::of(element);
+fn node(element: &XmlElement, versioned: bool) -> Result<Node> {
+    let mut fields = ElementFields::of(element);
     let mut node = Node {
         filename: fields.plain("filename")?,
         hostname: fields.plain("hostname")?,
@@ -225,12 +225,12 @@ fn node(element: &Element, versioned: bool) -> Result<Node> {
     fields.finish()?;
     for child in &element.children {
         match (child.space, &*child.name) {
-            (Space::Published, "interface") => node.interfaces.push(interface(child)?),
-            (Space::Published, "route") => node.routes.push(route(child)?),
-            (Space::Ours, _) if !has_record => return Err(element.missing("everett:program")),
-            (Space::Ours, "argument") => record.arguments.push(argument(child)?),
-            (Space::Ours, "option") => record.options.push(setting(child)?),
-            (Space::Ours, "file") => record.files.push(file(child)?),
+            (NameSpace::Published, "interface") => node.interfaces.push(interface(child)?),
+            (NameSpace::Published, "route") => node.routes.push(route(child)?),
+            (NameSpace::Ours, _) if !has_record => return Err(element.missing("everett:program")),
+            (NameSpace::Ours, "argument") => record.arguments.push(argument(child)?),
+            (NameSpace::Ours, "option") => record.options.push(setting(child)?),
+            (NameSpace::Ours, "file") => record.files.push(file(child)?),
             _ => {
                 let expected = "<everett:argument>, <everett:option>, <everett:file>, <interface> \
                                 or <route>";
@@ -242,18 +242,18 @@ fn node(element: &Element, versioned: bool) -> Result<Node> {
     Ok(node)
 }
 
-fn argument(element: &Element) -> Result<Vec<u8>> {
-    let mut fields = Fields::of(element);
+fn argument(element: &XmlElement) -> Result<Vec<u8>> {
+    let mut fields = ElementFields::of(element);
     let value = fields.bytes("value")?;
     fields.finish()?;
     element.no_children()?;
     Ok(value)
 }
 
-fn setting(element: &Element) -> Result<Setting> {
-    let mut fields = Fields::of(element);
+fn setting(element: &XmlElement) -> Result<Setting> {
+    let mut fields = ElementFields::of(element);
     let name = fields.text("name")?;
-    let values = match fields.take(Space::Published, "values") {
+    let values = match fields.take(NameSpace::Published, "values") {
         None => Vec::new(),
         Some(text) => unescaped_list(text).ok_or_else(|| fields.wrong("values", text, ESCAPED))?,
     };
@@ -262,16 +262,16 @@ fn setting(element: &Element) -> Result<Setting> {
     Ok(Setting { name, values })
 }
 
-fn file(element: &Element) -> Result<(Vec<u8>, Vec<u8>)> {
-    let mut fields = Fields::of(element);
+fn file(element: &XmlElement) -> Result<(Vec<u8>, Vec<u8>)> {
+    let mut fields = ElementFields::of(element);
     let both = (fields.bytes("path")?, fields.bytes("content")?);
     fields.finish()?;
     element.no_children()?;
     Ok(both)
 }
 
-fn outcome(element: &Element) -> Result<Outcome> {
-    let mut fields = Fields::of(element);
+fn outcome(element: &XmlElement) -> Result<Outcome> {
+    let mut fields = ElementFields::of(element);
     if element.name == "ended" {
         fields.finish()?;
         return Ok(Outcome::Ended(children(element, "end", end)?));
@@ -288,11 +288,11 @@ fn outcome(element: &Element) -> Result<Outcome> {
     Ok(Outcome::Finding { kind, node, message, stack: children(element, "place", place)? })
 }
 
-fn end(fields: &mut Fields<'_>) -> Result<(String, String)> {
+fn end(fields: &mut ElementFields<'_>) -> Result<(String, String)> {
     Ok((fields.text("node")?, fields.text("status")?))
 }
 
-fn place(fields: &mut Fields<'_>) -> Result<Place> {
+fn place(fields: &mut ElementFields<'_>) -> Result<Place> {
     Ok(Place {
         function: fields.text("function")?,
         file: fields.text("file")?,
@@ -301,7 +301,7 @@ fn place(fields: &mut Fields<'_>) -> Result<Place> {
     })
 }
 
-fn message(fields: &mut Fields<'_>) -> Result<Message> {
+fn message(fields: &mut ElementFields<'_>) -> Result<Message> {
     Ok(Message {
         time_ns: fields.parsed("time", NUMBER)?,
         round: fields.parsed("round", NUMBER)?,
@@ -314,8 +314,8 @@ fn message(fields: &mut Fields<'_>) -> Result<Message> {
     })
 }
 
-fn fault(element: &Element) -> Result<Fault> {
-    let mut fields = Fields::of(element);
+fn fault(element: &XmlElement) -> Result<Fault> {
+    let mut fields = ElementFields::of(element);
     let fault = Fault {
         node: fields.text("node")?,
         kind: fields.text("kind")?,
@@ -329,8 +329,8 @@ fn fault(element: &Element) -> Result<Fault> {
     Ok(fault)
 }
 
-fn preemption(element: &Element) -> Result<Preemption> {
-    let mut fields = Fields::of(element);
+fn preemption(element: &XmlElement) -> Result<Preemption> {
+    let mut fields = ElementFields::of(element);
     let preemption = Preemption {
         node: fields.text("node")?,
         point: fields.parsed("point", NUMBER)?,
@@ -344,7 +344,7 @@ fn preemption(element: &Element) -> Result<Preemption> {
 }
 
 /// The place inside an element that has one at most.
-fn place_inside(element: &Element) -> Result<Option<Place>> {
+fn place_inside(element: &XmlElement) -> Result<Option<Place>> {
     let mut places = children(element, "place", place)?;
     match element.children.get(1) {
         Some(second) => Err(second.place.error(DTestProblem::Repeated(second.shown()))),
@@ -354,19 +354,19 @@ fn place_inside(element: &Element) -> Result<Option<Place>> {
 
 /// The children of one of our elements that has one kind of them only.
 fn children<T>(
-    element: &Element,
+    element: &XmlElement,
     name: &'static str,
-    read: impl Fn(&mut Fields<'_>) -> Result<T>,
+    read: impl Fn(&mut ElementFields<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
-    let child = |child: &Element| {
-        if !child.is(Space::Ours, name) {
+    let child = |child: &XmlElement| {
+        if !child.is(NameSpace::Ours, name) {
             return Err(child.unexpected(match name {
                 "message" => "<everett:message>",
                 "place" => "<everett:place>",
                 _ => "<everett:end>",
             }));
         }
-        let mut fields = Fields::of(child);
+        let mut fields = ElementFields::of(child);
         let value = read(&mut fields)?;
         fields.finish()?;
         child.no_children()?;
@@ -375,8 +375,8 @@ fn children<T>(
     element.children.iter().map(child).collect()
 }
 
-impl Element {
-    fn is(&self, space: Space, name: &str) -> bool {
+impl XmlElement {
+    fn is(&self, space: NameSpace, name: &str) -> bool {
         self.space == space && self.name == name
     }
 
@@ -399,10 +399,10 @@ impl Element {
     }
 }
 
-fn shown(space: Space, name: &str) -> String {
+fn shown(space: NameSpace, name: &str) -> String {
     match space {
-        Space::Published => name.to_owned(),
-        Space::Ours => format!("everett:{name}"),
+        NameSpace::Published => name.to_owned(),
+        NameSpace::Ours => format!("everett:{name}"),
     }
 }
 
@@ -411,17 +411,17 @@ fn mask(text: &str) -> Option<u8> {
 }
 
 /// The attributes of an element, and which of them were asked for.
-struct Fields<'a> {
-    element: &'a Element,
+struct ElementFields<'a> {
+    element: &'a XmlElement,
     taken: Vec<bool>,
 }
 
-impl<'a> Fields<'a> {
-    fn of(element: &'a Element) -> Fields<'a> {
-        Fields { element, taken: vec![false; element.attributes.len()] }
+impl<'a> ElementFields<'a> {
+    fn of(element: &'a XmlElement) -> ElementFields<'a> {
+        ElementFields { element, taken: vec![false; element.attributes.len()] }
     }
 
-    fn take(&mut self, space: Space, name: &str) -> Option<&'a str> {
+    fn take(&mut self, space: NameSpace, name: &str) -> Option<&'a str> {
         let mut all = self.element.attributes.iter();
         let at = all.position(|attribute| attribute.space == space && attribute.name == name)?;
         self.taken[at] = true;
@@ -443,7 +443,7 @@ impl<'a> Fields<'a> {
     }
 
     fn needed(&mut self, name: &str) -> Result<&'a str> {
-        self.take(Space::Published, name).ok_or_else(|| self.element.missing(name))
+        self.take(NameSpace::Published, name).ok_or_else(|| self.element.missing(name))
     }
 
     /// An attribute of the published form.
@@ -459,7 +459,7 @@ impl<'a> Fields<'a> {
 
     /// The same for one that earlier tests do not have.
     fn bytes_if(&mut self, name: &str) -> Result<Vec<u8>> {
-        match self.take(Space::Published, name) {
+        match self.take(NameSpace::Published, name) {
             Some(_) => self.bytes(name),
             None => Ok(Vec::new()),
         }
@@ -473,21 +473,22 @@ impl<'a> Fields<'a> {
 
     /// An attribute of ours on an element of the published form.
     fn ours_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>> {
-        let Some(text) = self.take(Space::Ours, name) else { return Ok(None) };
-        let wrong = || self.wrong(&shown(Space::Ours, name), text, ESCAPED);
+        let Some(text) = self.take(NameSpace::Ours, name) else { return Ok(None) };
+        let wrong = || self.wrong(&shown(NameSpace::Ours, name), text, ESCAPED);
         unescaped(text).ok_or_else(wrong).map(Some)
     }
 
     fn ours(&mut self, name: &str) -> Result<Option<String>> {
         let Some(bytes) = self.ours_bytes(name)? else { return Ok(None) };
         let text = String::from_utf8(bytes);
-        text.map(Some).map_err(|_| self.wrong(&shown(Space::Ours, name), "\\x..", "text in UTF-8"))
+        text.map(Some)
+            .map_err(|_| self.wrong(&shown(NameSpace::Ours, name), "\\x..", "text in UTF-8"))
     }
 
     /// One of ours that is false unless it is there.
     fn ours_truth(&mut self, name: &str) -> Result<bool> {
         let Some(text) = self.ours(name)? else { return Ok(false) };
-        text.parse().map_err(|_| self.wrong(&shown(Space::Ours, name), &text, TRUTH))
+        text.parse().map_err(|_| self.wrong(&shown(NameSpace::Ours, name), &text, TRUTH))
     }
 
     fn parsed<T: FromStr>(&mut self, name: &str, expected: &'static str) -> Result<T> {

@@ -18,9 +18,9 @@ use super::{
 /// The contents of a test file.
 pub(super) fn write(test: &DTest) -> String {
     let DTest { networks, routers, nodes, record } = test;
-    let mut xml = Xml { writer: Writer::new_with_indent(Vec::new(), b' ', 2) };
+    let mut xml = XmlWriter { writer: Writer::new_with_indent(Vec::new(), b' ', 2) };
     xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
-    let mut root = Tag::new("test");
+    let mut root = XmlTag::new("test");
     if let Some(Record { boots, time_ns, .. }) = record {
         root = root.plain("xmlns:everett", NAMESPACE).ours("version", VERSION);
         root = root.ours("time", time_ns);
@@ -38,31 +38,31 @@ pub(super) fn write(test: &DTest) -> String {
 }
 
 /// An element with its attributes.
-struct Tag(BytesStart<'static>);
+struct XmlTag(BytesStart<'static>);
 
-impl Tag {
-    fn new(name: &'static str) -> Tag {
-        Tag(BytesStart::new(name))
+impl XmlTag {
+    fn new(name: &'static str) -> XmlTag {
+        XmlTag(BytesStart::new(name))
     }
 
     /// An attribute of the published form.
-    fn plain(mut self, name: &str, value: impl ToString) -> Tag {
+    fn plain(mut self, name: &str, value: impl ToString) -> XmlTag {
         let value = referenced(&value.to_string());
         self.0.push_attribute(Attribute { key: QName(name), value: value.into() });
         self
     }
 
     /// An attribute of one of our elements.
-    fn text(self, name: &str, value: impl AsRef<[u8]>) -> Tag {
+    fn text(self, name: &str, value: impl AsRef<[u8]>) -> XmlTag {
         self.plain(name, escaped(value.as_ref()))
     }
 
     /// An attribute of ours on an element of the published form.
-    fn ours(self, name: &str, value: impl ToString) -> Tag {
+    fn ours(self, name: &str, value: impl ToString) -> XmlTag {
         self.text(&format!("everett:{name}"), value.to_string())
     }
 
-    fn ours_if(self, name: &str, value: Option<impl ToString>) -> Tag {
+    fn ours_if(self, name: &str, value: Option<impl ToString>) -> XmlTag {
         match value {
             Some(value) => self.ours(name, value),
             None => self,
@@ -86,20 +86,20 @@ fn referenced(value: &str) -> String {
     out
 }
 
-struct Xml {
+struct XmlWriter {
     writer: Writer<Vec<u8>>,
 }
 
-impl Xml {
+impl XmlWriter {
     fn event(&mut self, event: Event<'_>) {
         self.writer.write_event(event).expect("memory can be written");
     }
 
-    fn empty(&mut self, tag: Tag) {
+    fn empty(&mut self, tag: XmlTag) {
         self.event(Event::Empty(tag.0));
     }
 
-    fn element(&mut self, tag: Tag, inside: impl FnOnce(&mut Xml)) {
+    fn element(&mut self, tag: XmlTag, inside: impl FnOnce(&mut XmlWriter)) {
         let name = tag.0.name().as_ref().to_owned();
         self.event(Event::Start(tag.0));
         inside(self);
@@ -109,12 +109,12 @@ impl Xml {
     fn network(&mut self, network: &Network) {
         let Network { name, subnet } = network;
         let subnet = subnet.map(|(base, prefix)| format!("{base}/{prefix}"));
-        self.empty(Tag::new("network").plain("name", name).ours_if("subnet", subnet));
+        self.empty(XmlTag::new("network").plain("name", name).ours_if("subnet", subnet));
     }
 
     fn router(&mut self, router: &Router) {
         let Router { hostname, name, interfaces, routes } = router;
-        let tag = Tag::new("router").plain("hostname", hostname);
+        let tag = XmlTag::new("router").plain("hostname", hostname);
         self.element(tag.ours_if("name", name.as_ref()), |xml| xml.attached(interfaces, routes));
     }
 
@@ -125,11 +125,12 @@ impl Xml {
 
     fn interface(&mut self, interface: &Interface) {
         let Interface { identifier, network, name, primary, addresses } = interface;
-        let tag = Tag::new("interface").plain("identifier", identifier).plain("network", network);
+        let tag =
+            XmlTag::new("interface").plain("identifier", identifier).plain("network", network);
         let tag = tag.ours_if("name", name.as_ref()).ours_if("primary", primary.then_some(true));
         self.element(tag, |xml| {
             for Address { ip, mask, primary } in addresses {
-                let tag = Tag::new("address").plain("ip", ip).plain("mask", mask);
+                let tag = XmlTag::new("address").plain("ip", ip).plain("mask", mask);
                 xml.empty(tag.plain("primary", primary));
             }
         });
@@ -138,7 +139,8 @@ impl Xml {
     fn route(&mut self, route: &Route) {
         let Route { destination, mask, gateway, interface } = route;
         let or_null = |ip: &Option<Ipv4Addr>| ip.map_or("null".to_owned(), |ip| ip.to_string());
-        let tag = Tag::new("route").plain("destination", or_null(destination)).plain("mask", mask);
+        let tag =
+            XmlTag::new("route").plain("destination", or_null(destination)).plain("mask", mask);
         let tag = tag.plain("gateway", or_null(gateway));
         self.empty(tag.ours_if("interface", *interface));
     }
@@ -146,7 +148,7 @@ impl Xml {
     fn node(&mut self, node: &Node) {
         let Node { filename, hostname, filesystem, server, sequence, interfaces, routes, record } =
             node;
-        let mut tag = Tag::new("node")
+        let mut tag = XmlTag::new("node")
             .plain("filename", filename)
             .plain("hostname", hostname)
             .plain("filesystem", filesystem)
@@ -166,17 +168,17 @@ impl Xml {
     fn node_record(&mut self, record: &NodeRecord) {
         let NodeRecord { arguments, options, files, .. } = record;
         for argument in arguments {
-            self.empty(Tag::new("everett:argument").text("value", argument));
+            self.empty(XmlTag::new("everett:argument").text("value", argument));
         }
         self.settings(options);
         for (path, content) in files {
-            self.empty(Tag::new("everett:file").text("path", path).text("content", content));
+            self.empty(XmlTag::new("everett:file").text("path", path).text("content", content));
         }
     }
 
     fn settings(&mut self, settings: &[Setting]) {
         for Setting { name, values } in settings {
-            let tag = Tag::new("everett:option").text("name", name);
+            let tag = XmlTag::new("everett:option").text("name", name);
             let values = (!values.is_empty()).then(|| escaped_list(values));
             self.empty(match values {
                 Some(values) => tag.plain("values", values),
@@ -188,17 +190,17 @@ impl Xml {
     fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Finding { kind, node, message, stack } => {
-                let tag = Tag::new("everett:finding").text("kind", kind).text("node", node);
+                let tag = XmlTag::new("everett:finding").text("kind", kind).text("node", node);
                 self.element(tag.text("message", message), |xml| {
                     stack.iter().for_each(|place| xml.place(place));
                 });
             }
             Outcome::Unfinished { instructions } => {
-                self.empty(Tag::new("everett:unfinished").plain("instructions", instructions));
+                self.empty(XmlTag::new("everett:unfinished").plain("instructions", instructions));
             }
-            Outcome::Ended(nodes) => self.element(Tag::new("everett:ended"), |xml| {
+            Outcome::Ended(nodes) => self.element(XmlTag::new("everett:ended"), |xml| {
                 for (node, status) in nodes {
-                    xml.empty(Tag::new("everett:end").text("node", node).text("status", status));
+                    xml.empty(XmlTag::new("everett:end").text("node", node).text("status", status));
                 }
             }),
         }
@@ -217,19 +219,20 @@ impl Xml {
             messages_omitted,
         } = record;
         for Fault { node, kind, point, choice, time_ns, what, place } in faults {
-            let tag = Tag::new("everett:fault").text("node", node).text("kind", kind);
+            let tag = XmlTag::new("everett:fault").text("node", node).text("kind", kind);
             let tag = tag.plain("point", point).plain("choice", choice).plain("time", time_ns);
             self.at_place(tag.text("what", what), place.as_ref());
         }
         for Preemption { node, point, from, to, time_ns, place } in preemptions {
-            let tag = Tag::new("everett:preemption").text("node", node).plain("point", point);
+            let tag = XmlTag::new("everett:preemption").text("node", node).plain("point", point);
             let tag = tag.plain("from", from).plain("to", to).plain("time", time_ns);
             self.at_place(tag, place.as_ref());
         }
-        let tag = Tag::new("everett:messages").plain("omitted", messages_omitted);
+        let tag = XmlTag::new("everett:messages").plain("omitted", messages_omitted);
         self.element(tag, |xml| {
             for Message { time_ns, round, from, to, kind, size, bytes, received } in messages {
-                let tag = Tag::new("everett:message").plain("time", time_ns).plain("round", round);
+                let tag =
+                    XmlTag::new("everett:message").plain("time", time_ns).plain("round", round);
                 let tag = tag.text("from", from).text("to", to).text("kind", kind);
                 let tag = tag.plain("size", size).text("bytes", bytes);
                 xml.empty(tag.plain("received", received));
@@ -238,7 +241,7 @@ impl Xml {
     }
 
     /// An element with a place inside, if there is one.
-    fn at_place(&mut self, tag: Tag, place: Option<&Place>) {
+    fn at_place(&mut self, tag: XmlTag, place: Option<&Place>) {
         match place {
             Some(place) => self.element(tag, |xml| xml.place(place)),
             None => self.empty(tag),
@@ -247,7 +250,7 @@ impl Xml {
 
     fn place(&mut self, place: &Place) {
         let Place { function, file, line, column } = place;
-        let tag = Tag::new("everett:place").text("function", function);
+        let tag = XmlTag::new("everett:place").text("function", function);
         self.empty(tag.text("file", file).plain("line", line).plain("column", column));
     }
 }

@@ -39,7 +39,7 @@ impl Script {
         if !bytes.starts_with(&MAGIC) {
             return Err(ScriptError::Magic);
         }
-        let file = File { bytes };
+        let file = ScriptReader { bytes };
         let version = file.u32(at::header::VERSION)?;
         if version != VERSION {
             return Err(ScriptError::Version(version));
@@ -63,11 +63,11 @@ impl Script {
 }
 
 /// The file.
-struct File<'b> {
+struct ScriptReader<'b> {
     bytes: &'b [u8],
 }
 
-impl<'b> File<'b> {
+impl<'b> ScriptReader<'b> {
     fn bytes(&self, offset: usize, len: usize) -> Result<&'b [u8], ScriptError> {
         let end = offset.saturating_add(len);
         self.bytes.get(offset..end).ok_or(ScriptError::Truncated(end as u64))

@@ -13,7 +13,7 @@ impl Script {
         let threads_at = nodes_at + nodes.len() * NODE_BYTES;
         let events_at = (threads_at + threads.len() * THREAD_BYTES).next_multiple_of(EVENT_BYTES);
         let data_at = events_at + events.len() * EVENT_BYTES;
-        let mut file = File { bytes: vec![0; data_at] };
+        let mut file = ScriptWriter { bytes: vec![0; data_at] };
         file.bytes[..MAGIC.len()].copy_from_slice(&MAGIC);
         file.u32(at::header::VERSION, VERSION);
         file.u32(at::header::NODES, nodes.len() as u32);
@@ -41,11 +41,11 @@ impl Script {
 }
 
 /// The file in the making.
-struct File {
+struct ScriptWriter {
     bytes: Vec<u8>,
 }
 
-impl File {
+impl ScriptWriter {
     fn put(&mut self, offset: usize, bytes: &[u8]) {
         self.bytes[offset..offset + bytes.len()].copy_from_slice(bytes);
     }

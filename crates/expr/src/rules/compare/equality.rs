@@ -4,10 +4,10 @@
 //! pieces: `word == 0x1234` becomes two equations of bytes, which the solver layers use as definitions.
 
 use crate::BitVec;
-use crate::array::ArrayNode;
 use crate::id::{ArrayId, TermId};
 use crate::node::Node;
 use crate::op::{BinOp, UnOp};
+use crate::pool::array::ArrayNode;
 use crate::rules::Rewriter;
 
 /// Tables are searched for a value only up to this many entries.

@@ -1,0 +1,104 @@
+//! Copying and filling ranges; symbolic bytes stay the pieces of terms that they are.
+//!
+//! Whether two ranges may overlap is the caller's to judge: copies behave like `memmove`, and
+//! [`overlap`] tells.
+//!
+//! A range can be as large as the host's memory, so each step looks at the interrupt of the run; a copy
+//! that was left leaves an address space that nobody may use any more.
+
+use everett_expr::Pool;
+
+use crate::access::symbolic::{ByteValue, cell_of};
+use crate::error::Fault;
+use crate::object::ObjRef;
+use crate::page::ByteCell;
+use crate::space::AddressSpace;
+
+/// Bytes that are copied at a time.
+const CHUNK_BYTES: u64 = 4096;
+
+/// Returns `true` if two ranges of the same length have bytes in common.
+pub fn overlap(a: u64, b: u64, bytes: u64) -> bool {
+    a.abs_diff(b) < bytes
+}
+
+impl AddressSpace {
+    /// Copies bytes as `memmove` does. Nothing is written if either range is at fault.
+    pub fn copy(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        self.check(from, bytes)?;
+        self.check_write(to, bytes)?;
+        if to == from {
+            return Ok(());
+        }
+        // Going away from the overlap, every chunk is read before it is overwritten.
+        let backward = from < to && overlap(to, from, bytes);
+        let mut left = bytes;
+        while left > 0 {
+            pool.interrupt().check_growth();
+            let chunk = left.min(CHUNK_BYTES);
+            let start = if backward { left - chunk } else { bytes - left };
+            self.copy_chunk(pool, to + start, from + start, chunk)?;
+            left -= chunk;
+        }
+        Ok(())
+    }
+
+    /// Writes one byte value to every byte of a range.
+    pub fn fill(
+        &mut self,
+        pool: &Pool,
+        to: u64,
+        value: ByteValue,
+        bytes: u64,
+    ) -> Result<(), Fault> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let object = self.check_write(to, bytes)?;
+        let cell = cell_of(pool, value);
+        if let ByteCell::Byte(byte) = cell {
+            self.fill_bytes(pool, object, to, byte, bytes);
+            return Ok(());
+        }
+        self.begin_write(object, to, bytes);
+        for segment in self.segments(object, to, bytes) {
+            pool.interrupt().check_growth();
+            let page = self.page_mut(object, segment.key, segment.page_len);
+            page.set_cells(segment.page_len, segment.at, &[cell; 256][..segment.len]);
+        }
+        Ok(())
+    }
+
+    fn fill_bytes(&mut self, pool: &Pool, object: ObjRef, to: u64, byte: u8, bytes: u64) {
+        self.forget_snapshot(object);
+        for segment in self.segments(object, to, bytes) {
+            pool.interrupt().check_growth();
+            if let Some(cache) = self.existing_cache_mut()
+                && let Some(page) = cache.page_mut(segment.page_start)
+            {
+                page[segment.at..segment.at + segment.len].fill(byte);
+            } else if segment.len == segment.page_len && byte == object.object.fill {
+                self.pages.remove(segment.key);
+            } else {
+                self.write_segment(object, &segment, &[byte; 256][..segment.len]);
+            }
+        }
+    }
+
+    fn copy_chunk(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
+        let mut buffer = [0; CHUNK_BYTES as usize];
+        let buffer = &mut buffer[..bytes as usize];
+        if self.read_bytes(from, buffer) {
+            return self.write_bytes(to, buffer);
+        }
+        let source = self.check(from, bytes)?;
+        let target = self.check_write(to, bytes)?;
+        let mut cells = Vec::with_capacity(bytes as usize);
+        self.cells(pool, source, from, bytes, |cell| cells.push(cell));
+        self.write_cells(target, to, &cells);
+        Ok(())
+    }
+}

@@ -1,0 +1,180 @@
+//! Accesses to concrete bytes: the hot path, and copying whole ranges in and out.
+
+use crate::cache::PageMaps;
+use crate::error::Fault;
+use crate::layout::AddressSlot;
+use crate::object::{Guarded, ObjRef};
+use crate::page::{ByteCell, Page};
+use crate::space::{AddressSpace, PageRef, PageSegment, segments};
+
+impl AddressSpace {
+    /// A little-endian number of at most 8 bytes, if all of them are concrete and in one live
+    /// object. `None` leaves it to [`read`](AddressSpace::read) to find out more.
+    #[inline]
+    pub fn load_concrete(&mut self, address: u64, bytes: u8) -> Option<u64> {
+        if let Some(cache) = self.cache()
+            && let Some(value) = cache.load(address, bytes)
+        {
+            return Some(value);
+        }
+        self.load_missed(address, bytes)
+    }
+
+    /// Writes the lowest `bytes` (at most 8) bytes of `value`, if all of them are in one live object
+    /// that is not constant. `false` leaves it to [`write`](AddressSpace::write) to find out more.
+    #[inline]
+    pub fn store_concrete(&mut self, address: u64, bytes: u8, value: u64) -> bool {
+        if let Some(cache) = self.existing_cache_mut()
+            && cache.store(address, bytes, value)
+        {
+            return true;
+        }
+        self.store_missed(address, bytes, value)
+    }
+
+    /// Reads bytes; `false`, with `into` in an unspecified state, unless all of them are concrete
+    /// and in one live object.
+    pub fn read_bytes(&self, address: u64, into: &mut [u8]) -> bool {
+        let Ok(object) = self.check(address, into.len() as u64) else { return false };
+        let mut done = 0;
+        for segment in self.segments(object, address, into.len() as u64) {
+            let target = &mut into[done..done + segment.len];
+            done += segment.len;
+            let range = segment.at..segment.at + segment.len;
+            match self.page(&object.object, &segment) {
+                PageRef::Fill(byte) => target.fill(byte),
+                PageRef::Bytes(bytes) => target.copy_from_slice(&bytes[range]),
+                page @ PageRef::Cells(_) => {
+                    for (byte, at) in target.iter_mut().zip(range) {
+                        let ByteCell::Byte(value) = page.cell(at) else { return false };
+                        *byte = value;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Writes bytes.
+    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
+        let object = self.check_write(address, bytes.len() as u64)?;
+        self.write_to(object, address, bytes);
+        Ok(())
+    }
+
+    /// Writes bytes to a range inside an object.
+    pub(crate) fn write_to(&mut self, object: ObjRef, address: u64, bytes: &[u8]) {
+        self.forget_snapshot(object);
+        let mut done = 0;
+        for segment in self.segments(object, address, bytes.len() as u64) {
+            let source = &bytes[done..done + segment.len];
+            done += segment.len;
+            if let Some(cache) = self.existing_cache_mut()
+                && let Some(page) = cache.page_mut(segment.page_start)
+            {
+                page[segment.at..segment.at + segment.len].copy_from_slice(source);
+            } else {
+                self.write_segment(object, &segment, source);
+            }
+        }
+    }
+
+    /// Writes bytes to a page that is not in the cache.
+    pub(crate) fn write_segment(&mut self, object: ObjRef, segment: &PageSegment, bytes: &[u8]) {
+        if segment.len == segment.page_len {
+            match self.pages.get_mut(segment.key) {
+                Some(page) => page.set_bytes(bytes),
+                None => {
+                    self.pages.insert(segment.key, Page::from_bytes(bytes));
+                }
+            }
+            return;
+        }
+        let page = self.page_mut(object, segment.key, segment.page_len);
+        if !page.set_range(segment.at, bytes) {
+            let mut cells = [ByteCell::Byte(0); 256];
+            for (cell, byte) in cells.iter_mut().zip(bytes) {
+                *cell = ByteCell::Byte(*byte);
+            }
+            page.set_cells(segment.page_len, segment.at, &cells[..segment.len]);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn load_missed(&mut self, address: u64, bytes: u8) -> Option<u64> {
+        assert!(bytes <= 8, "wider numbers are read byte by byte");
+        if self.cache_page(address)
+            && let Some(value) = self.cache().and_then(|cache| cache.load(address, bytes))
+        {
+            return Some(value);
+        }
+        // Across two pages, or in a page with symbolic bytes.
+        let mut buffer = [0; 8];
+        self.read_bytes(address, &mut buffer[..usize::from(bytes)])
+            .then(|| u64::from_le_bytes(buffer))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn store_missed(&mut self, address: u64, bytes: u8, value: u64) -> bool {
+        assert!(bytes <= 8, "wider numbers are written byte by byte");
+        if self.cache_page(address)
+            && let Some(cache) = self.existing_cache_mut()
+            && cache.store(address, bytes, value)
+        {
+            return true;
+        }
+        self.write_bytes(address, &value.to_le_bytes()[..usize::from(bytes)]).is_ok()
+    }
+
+    /// Takes the page of an address into the cache, if all its bytes are concrete.
+    pub(crate) fn cache_page(&mut self, address: u64) -> bool {
+        let Some(slot) = AddressSlot::of(address) else { return false };
+        let base = slot.base();
+        let Some(object) = self.object_at(base) else { return false };
+        let found = ObjRef { base, object };
+        if !found.contains(address, 1) {
+            return false;
+        }
+        let Some(segment) = segments(found, address, 1).next() else { return false };
+        // A snapshot of the content as an array holds only until the next write.
+        let mut writable =
+            !object.constant && self.overlay(base).is_none_or(|overlay| !overlay.has_snapshot());
+        if object.guarded != Guarded::No {
+            let rights = self.guard_at(address);
+            if !rights.allow(false) || object.guarded == Guarded::Twin {
+                return false;
+            }
+            writable &= rights.allow(true);
+        }
+        if self.pages.get(segment.key).is_some_and(|page| page.bytes().is_none()) {
+            return false;
+        }
+        let (cache, trees) = self.cache_mut();
+        cache
+            .make_room(segment.page_start, PageMaps { objects: trees.objects, pages: trees.pages });
+        let line = cache.install(segment.page_start, segment.page_len as u32, writable);
+        match trees.pages.get(segment.key).and_then(Page::bytes) {
+            Some(bytes) => line.copy_from_slice(&bytes[..segment.page_len]),
+            None => line.fill(object.fill),
+        }
+        true
+    }
+
+    /// Takes the pages of a range out of the cache and forgets what is derived from the object's
+    /// content, before the trees are changed.
+    pub(crate) fn begin_write(&mut self, object: ObjRef, address: u64, bytes: u64) {
+        self.evict_range(object, address, bytes);
+        self.forget_snapshot(object);
+    }
+
+    /// A page of the tree to change; made of the object's fill if it was never written.
+    pub(crate) fn page_mut(&mut self, object: ObjRef, key: u64, len: usize) -> &mut Page {
+        if !self.pages.contains_key(key) {
+            let fill = [object.object.fill; 256];
+            self.pages.insert(key, Page::from_bytes(&fill[..len]));
+        }
+        self.pages.get_mut(key).expect("the page was there or has just been inserted")
+    }
+}
