@@ -1,13 +1,10 @@
 //! [`ThreadContext`]: a thread that does not run.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
-use everett_ir::GlobalId;
 
-use crate::jump::JumpTargets;
-use crate::poison::PoisonedResults;
+use crate::rare::RareThreadData;
 use crate::stack::Stack;
 use crate::state::State;
 
@@ -19,22 +16,6 @@ pub struct ThreadContext {
     stack: Stack,
     thread_pointer: u64,
     rare: Option<Arc<RareThreadData>>,
-}
-
-/// Data that few threads have, kept apart so that states are small.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct RareThreadData {
-    /// Instances of thread-local variables; where there is none, the variable itself is the instance.
-    pub(crate) locals: BTreeMap<GlobalId, u64>,
-    /// Places that the thread may jump back to.
-    pub(crate) jumps: JumpTargets,
-    /// Operations without a result on the path, with the bugs that they are once used.
-    pub(crate) poisons: Option<PoisonedResults>,
-}
-
-/// Nothing in it is shared.
-impl Apart for RareThreadData {
-    fn apart(&mut self, _: &mut Copies) {}
 }
 
 impl Apart for ThreadContext {

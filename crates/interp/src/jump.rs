@@ -5,9 +5,6 @@
 //! function has returned is recognised. The registers of the frame are remembered as they were,
 //! because a slot may be used for something else by the time the jump comes.
 
-use std::sync::Arc;
-
-use everett_ir::Pc;
 use everett_memory::Kind;
 
 use crate::bug::{Bug, BugKind};
@@ -15,26 +12,9 @@ use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::machine::CallArgs;
 use crate::ops::stack_overflow;
+use crate::rare::JumpTarget;
 use crate::reg::Reg;
 use crate::state::State;
-
-/// Places of one thread to come back to.
-pub(crate) type JumpTargets = Vec<JumpTarget>;
-
-/// A place to come back to.
-#[derive(Clone, Debug)]
-pub(crate) struct JumpTarget {
-    /// Address of the object that marks the frame.
-    marker: u64,
-    /// The buffer that it was first stored to.
-    buffer: u64,
-    /// The call that returns again.
-    pc: Pc,
-    /// Objects that the frame had.
-    objects: usize,
-    /// Its registers.
-    regs: Arc<[Reg]>,
-}
 
 impl<X: Clone> Interp<'_, X> {
     /// Remembers the call that is being executed as a place to come back to, in the buffer that the

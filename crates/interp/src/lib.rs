@@ -29,6 +29,7 @@ mod omission;
 mod ops;
 mod outward;
 mod poison;
+mod rare;
 mod reg;
 mod resolve;
 mod stack;

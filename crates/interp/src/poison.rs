@@ -15,17 +15,9 @@ use crate::bug::Bug;
 use crate::error::Stop;
 use crate::flow::{Flow, PathEnding, SiblingCourse};
 use crate::interp::{Interp, SplitOutcome};
+use crate::rare::PoisonedResults;
 use crate::reg::Reg;
 use crate::state::State;
-
-/// The operations without a result on a path.
-#[derive(Clone, Debug)]
-pub(crate) struct PoisonedResults {
-    /// Depth of the outermost frame that made one: when it returns, none is left.
-    depth: u32,
-    /// Their ops, and the bugs that they are once used.
-    made: Vec<(Pc, Bug)>,
-}
 
 impl<X: Clone> Interp<'_, X> {
     /// Splits off the paths on which `fine` does not hold: there, the `n` slots from `dst` on are

@@ -10,9 +10,8 @@ use everett_ir::{GlobalId, Pc};
 use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
-use crate::context::RareThreadData;
 use crate::image::ProgramId;
-use crate::poison::PoisonedResults;
+use crate::rare::{PoisonedResults, RareThreadData};
 use crate::stack::Stack;
 
 /// An input that the program made symbolic, in the order in which it did.
