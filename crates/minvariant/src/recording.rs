@@ -43,9 +43,10 @@ type ExposureHistory<B> = Vec<(Vec<B>, ExposureStamp)>;
 /// "#)?;
 /// let quiet = program.find("quiet").unwrap();
 /// let mut recording = Recording::new(["a", "b"]);
-/// assert_eq!(program.verdict(quiet, Providers::of(&recording), &Limits::default())?, Verdict::Holds);
+/// let limits = EvalLimits::default();
+/// assert_eq!(program.verdict(quiet, Providers::of(&recording), &limits)?, Verdict::Holds);
 /// recording.expose("a", 0, "alarm", b"fire");
-/// let verdict = program.verdict(quiet, Providers::of(&recording), &EvalLimits::default())?;
+/// let verdict = program.verdict(quiet, Providers::of(&recording), &limits)?;
 /// assert!(matches!(verdict, Verdict::Violated(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
