@@ -58,7 +58,8 @@ pub(crate) struct Options {
     pub(crate) run: RunOptions,
 }
 
-/// How often results are stored while the search goes on.
+/// How often results are stored while the search goes on. A process that is killed loses the failures since
+/// then; to store all of them after each fault would take longer than the faults.
 const STORED_EVERY: Duration = Duration::from_secs(1);
 
 /// Flags of this command that `everett run` does not have; each has a value.

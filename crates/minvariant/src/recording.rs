@@ -52,11 +52,11 @@ type ExposureHistory<B> = Vec<(Vec<B>, ExposureStamp)>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recording<B = u8> {
-    /// The nodes
+    /// The nodes, in the order in which they were named.
     pub nodes: Vec<RecordedNode>,
-    /// The time in nanoseconds
+    /// The time in nanoseconds.
     pub time: u64,
-    /// True if the world is at its end
+    /// True if the world is at its end.
     pub ended: bool,
     exposing: Option<String>,
     sequence: u32,
