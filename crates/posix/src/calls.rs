@@ -6,6 +6,7 @@
 //! Not here: handlers and their dispatch (`sys.rs`); what faults, signals and the recorder make of it.
 
 mod failures;
+pub(crate) mod functions;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -125,7 +126,7 @@ pub(crate) struct CallFacts {
 macro_rules! facts {
     ($(
         $call:ident: $handler:path, $subject:expr, $failures:expr, $crash:expr, $after:expr,
-        $($script:ident)|+;
+        $($script:ident)|+ $(=> $details:ident)?;
     )*) => {
         /// The calls that have a handler, in the order of the table.
         pub(crate) const CALLS: &[Sysno] = &[$(Sysno::$call),*];

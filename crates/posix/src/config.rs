@@ -1,11 +1,21 @@
 //! The options of a node at its start: plain data.
+//!
+//! [`KernelConfig`] has them all. Those about faults are a tree of their own ([`FaultConfig`]), with the
+//! table of the kinds of faults ([`FaultKind`]).
+
+mod fault_kind;
+mod faults;
+mod network_faults;
 
 use std::sync::Arc;
 
 use everett_fs::Credentials;
 use everett_net::{HostId, Topology};
 
-use crate::fault::FaultConfig;
+pub(crate) use self::fault_kind::FAULT_KIND_COUNT;
+pub use self::fault_kind::{FaultBudgets, FaultKind};
+pub use self::faults::{FaultConfig, FaultTimes};
+pub use self::network_faults::{LinkBudget, NetworkCut, NetworkFaults, PartitionSide};
 
 /// Whose process the first one is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,8 @@
 //! The kernel: what all states share, and the way in for system calls.
 
+pub(crate) mod call;
+pub(crate) mod reply;
+
 use std::collections::BTreeMap;
 
 use everett_base::Stamp;
@@ -12,7 +15,7 @@ use syscalls::Errno;
 use thiserror::Error;
 
 use crate::config::KernelConfig;
-use crate::fault::FaultCounts;
+use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
 
 /// The embedder's part of a state, as far as the kernel knows it.
@@ -115,6 +118,21 @@ impl Kernel {
             noted: 0,
             apis: BTreeMap::new(),
         }
+    }
+
+    /// Works on the running thread with an interpreter of its program, which need not be the one
+    /// that was interpreted so far.
+    pub(crate) fn with_image<X: Guest, R>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        f: impl FnOnce(&mut Kernel, &mut Interp<'_, X>, &mut State<X>) -> R,
+    ) -> R {
+        let before = cx.image;
+        cx.image = cx.images.image(st.program);
+        let result = f(self, cx, st);
+        cx.image = before;
+        result
     }
 
     /// An example of bytes for people to look at.

@@ -13,47 +13,45 @@
 //! anything is changed, because settling may fork, and the other branches execute the call again
 //! from its beginning.
 //!
+//! The modules of the root are rooms, each of which uses only those below it: `config`, `calls`, `state`,
+//! `net`, `signal`, `kernel`, `record`, `boot`, `fault`, `sys`, `schedule`, from the bottom to the top.
+//!
 //! Not here: other nodes and the network between them; which state runs next (`everett-engine`).
 #![forbid(unsafe_code)]
 
-mod call;
+mod boot;
 mod calls;
 mod config;
-mod deliver;
-mod down;
-mod entry;
 mod fault;
-mod join;
 mod kernel;
 mod net;
 mod record;
-mod reply;
-mod saved;
 mod schedule;
 mod signal;
-mod start;
 mod state;
 mod sys;
 #[cfg(test)]
 mod testing;
-mod tree;
 
-pub use config::{KernelConfig, NodeIdentity};
-pub use fault::{
-    FaultBudgets, FaultConfig, FaultCounts, FaultDecision, FaultDecisionError, FaultKind,
-    FaultOffer, FaultTimes, LinkBudget, NetworkCut, NetworkFaults, NodeFaults, PartitionSide,
-    PassedPoint, TakenFault, calls_named, errno_named, errnos, names_of_calls, severed_parts,
+pub use boot::FirstProcess;
+pub use boot::saved::{SavedContent, SavedFile};
+pub use calls::functions::{calls_named, names_of_calls};
+pub use config::{
+    FaultBudgets, FaultConfig, FaultKind, FaultTimes, KernelConfig, LinkBudget, NetworkCut,
+    NetworkFaults, NodeIdentity, PartitionSide,
 };
+pub use fault::{FaultOffer, errno_named, errnos, severed_parts};
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, ProgramLoader};
-pub use net::datagram::WITHIN_NODE;
-pub use net::{Payload, SharedMessage};
-pub use record::notes::{NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, TreeFile};
-pub use saved::{SavedContent, SavedFile};
 pub use schedule::{place_of_waiting, stalled};
-pub use start::FirstProcess;
+pub use state::faults::decision::{FaultDecision, FaultDecisionError};
+pub use state::faults::{FaultCounts, NodeFaults, PassedPoint, TakenFault};
 pub use state::ids::{Pid, Tid};
 pub use state::node::{FIRST_PID, Node, OutputPiece};
-pub use state::standstill::NodeRestart;
-pub use state::standstill::ProgramStart;
+pub use state::recording::{
+    NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, TreeFile,
+};
+pub use state::sockets::datagram::WITHIN_NODE;
+pub use state::sockets::message::{Payload, SharedMessage};
+pub use state::standstill::{NodeRestart, ProgramStart};
 pub use state::switches::{ThreadPreemption, ThreadSwitch};
 pub use sys::event::EventCall;

@@ -11,11 +11,13 @@
 //!
 //! Nothing is noted, and nothing is done, unless [`Node::record`] was called.
 
-mod decode;
+mod details;
+mod ended_call;
+mod files;
 mod happening;
 mod launch;
+mod memory;
 mod network;
-pub(crate) mod notes;
 mod verdict;
 
 use everett_base::plist::List;
@@ -24,14 +26,14 @@ use everett_ir::FuncId;
 use everett_replay::script::{Api, Event, Flags, Kind};
 use syscalls::Sysno;
 
+use self::ended_call::EndedCall;
 use crate::kernel::{Guest, Kernel};
-use crate::net::datagram::{ReceivedDatagram, WITHIN_NODE};
-use crate::record::notes::{
+use crate::state::node::Node;
+use crate::state::recording::{
     NodeRecorder, NodeRecording, PendingCall, RecordedDatagram, RecordedEvent, ScriptSubject,
     ScriptVerdict,
 };
-use crate::state::node::Node;
-use crate::sys::time;
+use crate::state::sockets::datagram::{ReceivedDatagram, WITHIN_NODE};
 
 impl Node {
     /// Notes from now on what its programs do with the outside.
@@ -197,7 +199,7 @@ impl Kernel {
         let mut event = self.event(cx, st, &pending, api);
         event.flags = event.flags.with(Flags::BLOCKS);
         if pending.sysno == Sysno::connect || api.kind() == Kind::Net {
-            decode::fill(cx, st, &pending, &mut event);
+            details::fill(&mut EndedCall { cx, st, pending: &pending, event: &mut event });
         }
         self.push(st, pending.call, event, Vec::new(), None);
         if let Some(pending) = &mut st.extra.node_mut().thread_mut().tracked.pending {
@@ -217,7 +219,7 @@ impl Kernel {
         let faulted = st.extra.node().path.faults.total() > pending.faults;
         let value = value as i64;
         let changed = faulted
-            || verdict::is_limited(&pending, decode::bytes_to_write(cx, st, &pending), value);
+            || verdict::is_limited(&pending, files::bytes_to_write(cx, st, &pending), value);
         let (api, local) = match pending.verdict {
             ScriptVerdict::Event(api) | ScriptVerdict::Through { api, .. } => (api, false),
             ScriptVerdict::Sync(api) | ScriptVerdict::Local(api) if pending.waits => (api, false),
@@ -264,7 +266,7 @@ impl Kernel {
         if local {
             self.local(cx, st, &pending, &mut event);
         } else {
-            decode::fill(cx, st, &pending, &mut event);
+            details::fill(&mut EndedCall { cx, st, pending: &pending, event: &mut event });
         }
         let got = got(cx, st, pending.received.last());
         let sent = sent(st.extra.node(), &pending);
@@ -288,7 +290,7 @@ impl Kernel {
             if at + 1 < count {
                 event.flags = event.flags.without(Flags::PAUSES).with(Flags::MORE);
             }
-            decode::message(cx, st, pending, at, &mut event);
+            EndedCall { cx, st, pending, event: &mut event }.fill_message(at);
             let got = got(cx, st, pending.received.get(at));
             self.push(st, pending.call, event, Vec::new(), got);
         }
@@ -304,7 +306,7 @@ impl Kernel {
     ) {
         event.flags = event.flags.with(Flags::LOCAL);
         if event.errno == 0 {
-            event.data = decode::told(cx, st, pending);
+            event.data = files::told(cx, st, pending);
         }
         let process = st.extra.node().process();
         if !verdict::is_partial(event.api) {
@@ -329,7 +331,7 @@ impl Kernel {
     ) -> Event {
         let mut event = happening::event(st.extra.node(), api);
         event.site.clone_from(&pending.site);
-        event.fd = decode::descriptor(pending.sysno, &pending.args);
+        event.fd = verdict::descriptor(pending.sysno, &pending.args);
         event.flags = pending.subject.flags;
         if let ScriptVerdict::Through { function, .. } = pending.verdict {
             event.aux[3] = function.number().into();
@@ -388,10 +390,4 @@ fn irreproducible(pending: &PendingCall, changed: bool) -> Option<String> {
         return Some(format!("a fault of {name}, or a limit, within another function"));
     }
     pending.times.map(|_| format!("a symbolic time of {name} within another function"))
-}
-
-/// The times that `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.
-fn clocks(node: &Node) -> (i64, i64) {
-    let clock = |ns: i128| i64::try_from(ns).unwrap_or(i64::MAX);
-    (clock(node.wall_clock_ns()), clock(time::monotonic(node)))
 }

@@ -8,6 +8,10 @@
 //! Invariant: the running thread's context and the memory of its process are in the state, all
 //! others in the node.
 
+mod deliver;
+mod entry;
+mod reboot;
+
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -21,12 +25,13 @@ use everett_net::HostId;
 use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
-use crate::net::{SharedMessage, SocketFamily};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, Pid, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
+use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
-use crate::state::status::WaitStatus;
+use crate::state::sockets::SocketFamily;
+use crate::state::sockets::message::SharedMessage;
 use crate::state::switches::{ThreadPreemption, ThreadSwitch};
 use crate::state::wait::{EndedWait, Wait, WaitEvent};
 use crate::sys;
@@ -183,21 +188,6 @@ impl Kernel {
             return Ok(Flow::Switched);
         }
         self.with_image(cx, st, |kernel, cx, st| kernel.interrupt(cx, st))
-    }
-
-    /// Works on the running thread with an interpreter of its program, which need not be the one
-    /// that was interpreted so far.
-    pub(crate) fn with_image<X: Guest, R>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        f: impl FnOnce(&mut Kernel, &mut Interp<'_, X>, &mut State<X>) -> R,
-    ) -> R {
-        let before = cx.image;
-        cx.image = cx.images.image(st.program);
-        let result = f(self, cx, st);
-        cx.image = before;
-        result
     }
 
     /// Lets another thread run if one can: `sched_yield`, or the end of a time slice.

@@ -1,6 +1,6 @@
 //! Signals: sending them, and what waits for a thread.
 //!
-//! Not here: what is done about them when a thread leaves the kernel (`deliver.rs`).
+//! Not here: what is done about them when a thread leaves the kernel (`schedule/deliver.rs`).
 
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;
@@ -9,8 +9,8 @@ use syscalls::{Errno, Sysno};
 use crate::calls::{self, AfterSignal};
 use crate::state::ids::{Pid, ThreadKey, Tid};
 use crate::state::node::{Node, thread_mut};
-use crate::state::signals::{SIG_DFL, SIG_IGN, SigSet, SignalInfo, UNSTOPPABLE, bit};
-use crate::state::status::{CLD_CONTINUED, WaitStatus};
+use crate::state::process::signals::{SIG_DFL, SIG_IGN, SigSet, SignalInfo, UNSTOPPABLE, bit};
+use crate::state::process::status::{CLD_CONTINUED, WaitStatus};
 use crate::state::wait::Wait;
 
 /// The default action of a signal.

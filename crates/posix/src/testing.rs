@@ -20,13 +20,13 @@ use everett_solver::{ChainOptions, Clock, SolverChain};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
-use crate::call::Call;
+use crate::boot::FirstProcess;
 use crate::config::KernelConfig;
+use crate::kernel::call::Call;
+use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, NoPrograms};
-use crate::net::SharedMessage;
-use crate::reply::{CallHalt, Reply};
-use crate::start::FirstProcess;
 use crate::state::node::Node;
+use crate::state::sockets::message::SharedMessage;
 use crate::state::wait::Wait;
 use crate::sys;
 

@@ -16,34 +16,37 @@ use super::Problem;
 use super::code::is_test_file;
 
 /// The rooms of crates that have layers, from the bottom to the top.
-const ROOMS: [(&str, &[&str]); 1] = [(
-    "crates/engine",
-    &[
-        "api",
-        "programs",
-        "state",
-        "primitives",
-        "parallel",
-        "results",
-        "worlds",
-        "explore",
-        "engine",
-        "fault_search",
-    ],
-)];
+const ROOMS: [(&str, &[&str]); 2] = [
+    (
+        "crates/engine",
+        &[
+            "api",
+            "programs",
+            "state",
+            "primitives",
+            "parallel",
+            "results",
+            "worlds",
+            "explore",
+            "engine",
+            "fault_search",
+        ],
+    ),
+    (
+        "crates/posix",
+        &[
+            "config", "calls", "state", "net", "signal", "kernel", "record", "boot", "fault",
+            "sys", "schedule", "testing",
+        ],
+    ),
+];
 
 /// Files of a circle, at most.
 const CIRCLE_FILES: usize = 5;
 
 /// Crates that have larger circles, and how large those are. A number here can only become smaller.
-const LARGER_CIRCLES: [(&str, usize); 6] = [
-    ("crates/fs", 7),
-    ("crates/interp", 8),
-    ("crates/ir", 7),
-    ("crates/posix", 20),
-    ("crates/world", 7),
-    ("xtask", 10),
-];
+const LARGER_CIRCLES: [(&str, usize); 5] =
+    [("crates/fs", 7), ("crates/interp", 8), ("crates/ir", 7), ("crates/world", 7), ("xtask", 10)];
 
 /// Checks the modules of all crates; files are relative to the root of the workspace.
 pub(super) fn check(sources: &[(PathBuf, String)]) -> Vec<Problem> {

@@ -17,11 +17,13 @@ use everett_memory::ByteValue;
 use everett_net::{HostId, Message, MessageKind, Protocol};
 use syscalls::Errno;
 
-use super::fate::{self, IncomingMessage, MessageDelay, MessageFate};
-use super::{FaultKind, FaultOffer};
+use crate::config::FaultKind;
+use crate::fault::{FaultOffer, fate};
 use crate::kernel::{Guest, Kernel};
-use crate::net::{Payload, SharedMessage, tcp, udp};
+use crate::net::{tcp, udp};
+use crate::state::faults::messages::{IncomingMessage, MessageDelay, MessageFate};
 use crate::state::node::Node;
+use crate::state::sockets::message::{Payload, SharedMessage};
 
 /// Kinds that happen to datagrams.
 const OF_DATAGRAMS: u32 = FaultKind::Loss.bit()

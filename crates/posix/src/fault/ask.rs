@@ -3,10 +3,12 @@
 use everett_interp::{Bug, BugKind, Flow, Interp, Omission, PathEnding, SiblingCourse, State};
 use smallvec::SmallVec;
 
-use super::{FaultDecision, FaultKind, PassedPoint, TakenFault};
-use crate::call::Call;
+use crate::config::FaultKind;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
 use crate::kernel::{Guest, Kernel};
-use crate::reply::CallHalt;
+use crate::state::faults::decision::FaultDecision;
+use crate::state::faults::{FaultAnswer, PassedPoint, TakenFault};
 use crate::state::node::Node;
 
 /// A fault that is possible at a point.
@@ -24,18 +26,6 @@ pub struct FaultOffer<'o> {
     /// The budgets of links that it counts for: bits by their numbers.
     pub links: u32,
 }
-
-/// An answer to a question of a system call that is executed again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FaultAnswer {
-    pub(crate) kind: FaultKind,
-    /// The how-manieth question of this kind it was, in one execution of the call.
-    pub(crate) number: u8,
-    pub(crate) choice: u32,
-}
-
-/// The answers of a call in progress.
-pub(crate) type FaultAnswers = SmallVec<[FaultAnswer; 2]>;
 
 impl Kernel {
     /// Offers a fault at the point where a state is. Of each alternative there is a sibling, forked from
@@ -56,7 +46,7 @@ impl Kernel {
         let at = X::woken_at(st);
         let node = st.extra.node_mut();
         let point = node.path.faults.reach(kind);
-        let (index, time_ns) = (kind as usize, node.clock.now);
+        let time_ns = node.clock.now;
         let taken = |choice| {
             let decision = FaultDecision { kind, point, choice };
             TakenFault { decision, time_ns, what: what(choice).into(), place, links }
@@ -66,14 +56,14 @@ impl Kernel {
             node.path.faults.pass(PassedPoint { kind, point, choices, place, at });
         }
         if let Some(choice) = node.path.faults.planned(kind, point) {
-            self.fault_counts.offered[index] += 1;
+            self.fault_counts.count_offered(kind);
             if choice != 0 && !choices.contains(&choice) {
                 // What a survey was to try is not possible here: it finds that it has not happened.
                 let is_survey = node.path.faults.is_survey();
                 return if is_survey { Ok(0) } else { Err(cannot_happen(kind, point)) };
             }
             if choice != 0 {
-                self.fault_counts.taken[index] += 1;
+                self.fault_counts.count_taken(kind);
                 node.path.faults.take(taken(choice));
             }
             return Ok(choice);
@@ -85,7 +75,7 @@ impl Kernel {
             cx.omit(st, Omission::ForkingOff);
             return Ok(0);
         }
-        self.fault_counts.offered[index] += 1;
+        self.fault_counts.count_offered(kind);
         for &choice in choices {
             let mut sibling = match &mut origin {
                 Some(origin) => {
@@ -97,7 +87,7 @@ impl Kernel {
                 }
                 None => st.fork(),
             };
-            self.fault_counts.taken[index] += 1;
+            self.fault_counts.count_taken(kind);
             sibling.extra.node_mut().path.faults.take(taken(choice));
             let course = prepare(cx, &mut sibling, choice);
             cx.add_sibling(sibling, course);
@@ -126,9 +116,9 @@ impl Kernel {
         choice: Option<u32>,
         what: String,
     ) -> u32 {
-        self.fault_counts.offered[kind as usize] += 1;
+        self.fault_counts.count_offered(kind);
         let Some(choice) = choice else { return 0 };
-        self.fault_counts.taken[kind as usize] += 1;
+        self.fault_counts.count_taken(kind);
         let place = cx.own_place(st);
         let node = st.extra.node_mut();
         let decision = FaultDecision { kind, point: node.path.faults.points(kind), choice };

@@ -5,10 +5,10 @@
 //! everything that shows the real time shows the wrong one, times of files too; what measures how much
 //! time has passed is right.
 
-use super::FaultKind;
-use crate::call::Call;
+use crate::config::FaultKind;
 use crate::kernel::Guest;
-use crate::reply::CallHalt;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// The program is about to read the real time: whether the clock turns out to be wrong.

@@ -2,8 +2,8 @@
 
 use syscalls::{Errno, Sysno};
 
-use super::FaultConfig;
 use crate::calls::{self, CallObject};
+use crate::config::FaultConfig;
 
 /// The number of an error of this name, such as `ENOENT`.
 pub fn errno_named(name: &str) -> Option<u16> {

@@ -13,17 +13,18 @@ use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::errno;
-use super::{FaultAnswer, FaultKind, FaultOffer, machine};
-use crate::call::Call;
+use super::place::object_behind;
 use crate::calls::{self, CallObject, CallSubject, RuledFailure};
-use crate::kernel::{Guest, Kernel, failure};
-use crate::net::{SocketFamily, socket_of};
-use crate::reply::{CallHalt, Reply};
+use crate::config::FaultKind;
+use crate::fault::{FaultOffer, machine};
+use crate::kernel::call::{Call, Handler};
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::kernel::{Guest, Kernel};
+use crate::state::faults::FaultAnswer;
 use crate::state::file::FileKind;
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::Thread;
 use crate::state::wait::{Wait, WaitEvent};
-use crate::sys::Handler;
 
 /// Kinds that end a call with an error.
 const KINDS: u32 = FaultKind::SysFail.bit()
@@ -39,6 +40,19 @@ struct FailableCall<X> {
     object: CallObject,
     /// Siblings that there were already.
     siblings: usize,
+}
+
+impl<X: Guest> FailableCall<X> {
+    /// Takes back what the handler has done to a state, which keeps its faults.
+    fn undo(self, st: &mut State<X>) {
+        let FailableCall { mut before, .. } = self;
+        let faults = st.extra.node().path.faults.clone();
+        if let Some(cache) = st.mem.release_cache() {
+            before.mem.adopt_cache(cache);
+        }
+        *st = *before;
+        st.extra.node_mut().path.faults = faults;
+    }
 }
 
 impl<X: Guest> Call<'_, '_, X> {
@@ -60,7 +74,7 @@ impl<X: Guest> Call<'_, '_, X> {
 }
 
 impl Kernel {
-    /// Executes a system call where faults may happen.
+    /// Executes a system call where faults may happen: the answer that it comes to.
     pub(crate) fn call_with_faults<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
@@ -68,12 +82,12 @@ impl Kernel {
         sysno: Sysno,
         handler: Handler<X>,
         args: [Reg; 6],
-    ) -> Result<Flow, Halt> {
+    ) -> Result<Answer, Halt> {
         let is_failure =
             |answer: &&FaultAnswer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;
         if let Some(answer) = st.extra.node().thread().answers.iter().find(is_failure) {
             let errno = Errno::new(answer.choice.cast_signed());
-            return Ok(self.complete(cx, st, sysno, Reg::word(failure(errno)))?);
+            return Ok(Err(errno.into()));
         }
         if st.extra.node().path.faults.since_boot.sync_due.is_some() {
             // It was left by a call whose effects were taken back.
@@ -88,8 +102,10 @@ impl Kernel {
         let answer = handler(&mut call);
         // A plan may have said that something else happens to the call.
         let fails = thread_of(st.extra.node(), who).is_none_or(|thread| !has_fault(thread));
-        if let Some(kept) = kept.filter(|_| fails) {
-            self.offer_failures(cx, st, kept, &answer)?;
+        if let Some(kept) = kept.filter(|_| fails)
+            && let Some(errno) = self.offer_failures(cx, st, kept, &answer)?
+        {
+            return Ok(Err(errno.into()));
         }
         if let Some(point) = point {
             self.offer_machine_faults(cx, st, point, &answer)?;
@@ -103,7 +119,7 @@ impl Kernel {
             // The call is over although nobody completes it.
             thread.answers.clear();
         }
-        Ok(self.finish(cx, st, sysno, answer)?)
+        Ok(answer)
     }
 
     /// Keeps a state before a call that may fail.
@@ -130,21 +146,21 @@ impl Kernel {
         Some(FailableCall { before: st.copy(), sysno, args, object, siblings: cx.siblings.len() })
     }
 
-    /// Offers that a call fails, once its handler has answered. A halt with a flow if it is over with that.
+    /// Offers that a call fails, once its handler has answered: the error, if a plan or a rule says so.
     fn offer_failures<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         mut kept: FailableCall<X>,
-        answer: &Result<Reply, CallHalt>,
-    ) -> Result<(), Halt> {
+        answer: &Answer,
+    ) -> Result<Option<Errno>, Halt> {
         let wait = match answer {
             Ok(Reply::Wait(wait)) => Some(wait),
             Ok(Reply::Value(_) | Reply::Control(Flow::Switched)) => None,
-            _ => return Ok(()),
+            _ => return Ok(None),
         };
         if is_changed(st.extra.node()) {
-            return Ok(());
+            return Ok(None);
         }
         if cx.siblings.len() > kept.siblings {
             // Those that were split off execute the call again, and fail for themselves.
@@ -177,13 +193,14 @@ impl Kernel {
                 _ => failed,
             };
             if failed != 0 {
-                return Err(self.fail(cx, st, kept, failed)?.into());
+                kept.undo(st);
+                return Ok(Some(Errno::new(failed.cast_signed())));
             }
             if wait.is_some() {
                 st.extra.node_mut().thread_mut().answers.push(answered(kind, 0));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Offers that a call fails with one of some errors.
@@ -230,25 +247,6 @@ impl Kernel {
         let errno = number(errno);
         let text = kept_text(kept.sysno, &kept.args, kept.object, errno);
         self.impose(cx, st, kind, is_turn.then_some(errno), text)
-    }
-
-    /// Ends a call with an error: what its handler has done has not happened.
-    fn fail<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        kept: FailableCall<X>,
-        errno: u32,
-    ) -> Result<Flow, Stop> {
-        let FailableCall { mut before, sysno, .. } = kept;
-        let faults = st.extra.node().path.faults.clone();
-        if let Some(cache) = st.mem.release_cache() {
-            before.mem.adopt_cache(cache);
-        }
-        *st = *before;
-        st.extra.node_mut().path.faults = faults;
-        let errno = Errno::new(errno.cast_signed());
-        self.complete(cx, st, sysno, Reg::word(failure(errno)))
     }
 }
 
@@ -338,28 +336,6 @@ fn object_of<X: Guest>(st: &State<X>, sysno: Sysno, args: &[Reg; 6]) -> CallObje
         return CallObject::Other;
     }
     object_behind(node, args[0])
-}
-
-/// The object that a descriptor stands for.
-pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
-    let Some(number) = descriptor.as_word() else { return CallObject::Other };
-    let Ok(entry) = node.descriptor(number as u32) else { return CallObject::Other };
-    let file = node.file(entry.file);
-    if file.is_spared() {
-        return CallObject::Spared;
-    }
-    match &file.kind {
-        FileKind::Regular(_) | FileKind::Directory(_) => CallObject::File,
-        FileKind::Socket(_) => {
-            let family = socket_of(file).map(|id| &node.net.get(id).family);
-            match family {
-                Some(SocketFamily::Tcp(_)) => CallObject::Stream,
-                Some(SocketFamily::Udp(_)) => CallObject::Datagram,
-                Some(SocketFamily::Unix(_)) | None => CallObject::Local,
-            }
-        }
-        _ => CallObject::Quiet,
-    }
 }
 
 /// Returns true if a signal that the program handles could end a wait with `EINTR`.

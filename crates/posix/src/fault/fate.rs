@@ -7,102 +7,23 @@
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use everett_memory::ByteValue;
 use everett_net::{HostId, Message, Protocol};
-use smallvec::SmallVec;
 use syscalls::Errno;
 
-use super::{FaultKind, LinkBudget, order};
-use crate::net::{Payload, SharedMessage, tcp, udp};
+use crate::config::{FaultKind, LinkBudget};
+use crate::fault::order;
+use crate::net::{tcp, udp};
+use crate::state::faults::messages::{
+    HeldMessage, IncomingMessage, MessageDelay, MessageFate, MessageFates,
+};
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
+use crate::state::sockets::message::{Payload, SharedMessage};
 
 /// The time until something that TCP has sent in vain is sent again; each time takes twice as long.
 const REPEATED_AFTER: Time = 1_000_000_000;
 /// The most times that this is done.
 pub(super) const REPEATED_MOST: u8 = 6;
-
-/// The outcome that faults have for a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum MessageFate {
-    /// It does not arrive.
-    Lost,
-    /// It arrives twice.
-    Twice,
-    /// It is late.
-    Late,
-    /// It did not come through, and will be sent again.
-    Repeated,
-    /// Only so many of its bytes arrive.
-    Cut(usize),
-    /// Other bytes arrive instead of its own, from a position on.
-    Corrupt(usize, Arc<[ByteValue]>),
-    /// The connection that it belongs to is over, with this error, on both sides.
-    Broken(Errno),
-}
-
-/// The outcomes of messages that are about to be delivered.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct MessageFates {
-    /// Of the first so many it is decided.
-    pub(super) decided: u32,
-    /// Those that something happens to, by their numbers.
-    list: SmallVec<[(u32, MessageFate); 1]>,
-    /// Of so many groups of messages it is decided in which order they come.
-    pub(super) ordered: u32,
-    /// Those that come in another order, and in which.
-    orders: SmallVec<[(u32, u32); 1]>,
-}
-
-impl MessageFates {
-    pub(super) fn decide(&mut self, index: u32, fate: Option<MessageFate>) {
-        self.decided = index + 1;
-        self.list.extend(fate.map(|fate| (index, fate)));
-    }
-
-    pub(super) fn order(&mut self, group: u32, choice: u32) {
-        self.ordered = group + 1;
-        if choice != 0 {
-            self.orders.push((group, choice));
-        }
-    }
-
-    pub(super) fn of(&self, index: usize) -> Option<&MessageFate> {
-        self.list.iter().find(|(at, _)| *at as usize == index).map(|(_, fate)| fate)
-    }
-
-    /// Returns true if nothing happens to any.
-    pub(super) fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-}
-
-/// A message that has come to a node, before faults have their say.
-#[derive(Clone, Debug)]
-pub(crate) struct IncomingMessage {
-    /// The host that has sent it.
-    pub(super) from: HostId,
-    pub(super) message: SharedMessage,
-    pub(super) delay: MessageDelay,
-}
-
-/// The reason why a message was held up before it came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MessageDelay {
-    /// None: it comes when it was to come.
-    None,
-    /// It was late, which it is only once.
-    Late,
-    /// It was sent again so many times, which may be in vain once more.
-    Repeated(u8),
-}
-
-/// A message that is held up until a time, and comes then.
-#[derive(Clone, Debug)]
-pub(crate) struct HeldMessage {
-    due: Time,
-    pub(super) incoming: IncomingMessage,
-}
 
 /// A message that a node gets.
 pub(super) struct DeliveredMessage {

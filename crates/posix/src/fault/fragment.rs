@@ -5,10 +5,10 @@ use std::net::SocketAddrV4;
 use smallvec::SmallVec;
 use syscalls::Errno;
 
-use super::FaultKind;
-use crate::call::Call;
+use crate::config::FaultKind;
 use crate::kernel::Guest;
-use crate::reply::CallHalt;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
 

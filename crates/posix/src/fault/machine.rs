@@ -10,17 +10,22 @@
 //! - a node that stays down, by what it has sent and exposed;
 //! - one that reboots, by that, the time, and the files that it then has.
 
-use everett_fs::{Durable, Fs, FsError};
+use everett_fs::{Fs, FsError};
 use everett_interp::{Flow, Halt, Interp, Reg, Sibling, SiblingCourse, State, Stop};
 use everett_memory::ByteValue;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
 use super::place::MachineFaultPlace;
-use super::survival::{self, LastChange, SurvivingFiles};
-use super::{FaultAnswer, FaultKind, FaultOffer};
+use crate::config::FaultKind;
+use crate::fault::FaultOffer;
+use crate::fault::survival::{self, SurvivingFiles};
+use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, unsupported};
-use crate::reply::{CallHalt, Reply};
+use crate::state::faults::FaultAnswer;
+use crate::state::faults::crash_marks::{
+    CrashMarks, CrashMoment, FilesLeft, LastChange, SeenCounts,
+};
 use crate::state::ids::Time;
 use crate::state::node::Node;
 use crate::state::standstill::NodeStandstill;
@@ -56,55 +61,13 @@ impl<X: Guest> MachineFaultPoint<X> {
     }
 }
 
-/// The counts of what others have seen of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SeenCounts {
-    /// Events that it has sent.
-    sent: u64,
-    /// The number of exposures to invariants.
-    exposed: u64,
-}
+/// More files than these are not compared with: a crash may then be offered that is like an earlier one.
+const MOST_LEFT: usize = 32;
 
 impl SeenCounts {
     fn of(node: &Node) -> SeenCounts {
         SeenCounts { sent: node.net.sent(), exposed: node.path.exposed }
     }
-}
-
-/// The memory between one place where a crash is possible and the next.
-#[derive(Clone, Debug, Default)]
-pub(super) struct CrashMarks {
-    /// The counts of others when a node that stays down was offered last.
-    down: Option<SeenCounts>,
-    /// The moment at which a reboot was looked at last.
-    reboot: Option<CrashMoment>,
-    /// The files that nodes have that crashed then: those of the last few.
-    left: Vec<FilesLeft>,
-    /// Changes of files so far.
-    changes: u64,
-    last_change: Option<LastChange>,
-}
-
-/// Files that a crash has left.
-#[derive(Clone)]
-struct FilesLeft(Fs<ByteValue>);
-
-impl std::fmt::Debug for FilesLeft {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Left").finish_non_exhaustive()
-    }
-}
-
-/// More files than these are not compared with: a crash may then be offered that is like an earlier one.
-const MOST_LEFT: usize = 32;
-
-/// A moment at which a node may crash, with everything that decides what is left of its files.
-#[derive(Clone, Debug)]
-struct CrashMoment {
-    now: Time,
-    seen: SeenCounts,
-    durable: Durable<ByteValue>,
-    changes: u64,
 }
 
 impl CrashMoment {
@@ -289,7 +252,7 @@ impl Kernel {
         let seen = [SeenCounts::of(point.before.extra.node()), SeenCounts::of(st.extra.node())];
         let mut choices: SmallVec<[u32; 2]> = SmallVec::from_slice(&[BEFORE, AFTER]);
         if !faults.has_plan() {
-            let news = [faults.book.marks.down != Some(seen[0]), seen[1] != seen[0]];
+            let news = [faults.marks().down != Some(seen[0]), seen[1] != seen[0]];
             choices.retain(|choice| news[*choice as usize - 1]);
         }
         st.extra.node_mut().path.faults.marks_mut().down = Some(seen[1]);
@@ -377,7 +340,7 @@ impl Kernel {
         let torn = node.path.faults.is_possible(FaultKind::Torn);
         let written = node.path.faults.since_boot.written.take();
         let before = point.before.extra.node();
-        let mut marks = node.path.faults.book.marks.clone();
+        let mut marks = node.path.faults.marks().clone();
         let synced = node.path.faults.since_boot.sync_due.map(|inode| {
             let mut synced = node.clone();
             synced.disk.fs.sync_data(inode).map(|()| synced)

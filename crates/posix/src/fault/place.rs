@@ -1,11 +1,13 @@
-//! [`MachineFaultPlace`]: the calls at which something may happen to a node as a whole.
+//! [`MachineFaultPlace`]: the calls at which something may happen to a node as a whole, by the objects that
+//! they work on.
 
 use everett_interp::Reg;
 use syscalls::Sysno;
 
-use super::failure::object_behind;
 use crate::calls::{self, CallObject, CrashPoint};
+use crate::state::file::FileKind;
 use crate::state::node::Node;
+use crate::state::sockets::{SocketFamily, socket_of};
 
 /// A call at which a node may crash or be paused, by what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,5 +79,27 @@ impl MachineFaultPlace {
                 false
             }
         }
+    }
+}
+
+/// The object that a descriptor stands for.
+pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
+    let Some(number) = descriptor.as_word() else { return CallObject::Other };
+    let Ok(entry) = node.descriptor(number as u32) else { return CallObject::Other };
+    let file = node.file(entry.file);
+    if file.is_spared() {
+        return CallObject::Spared;
+    }
+    match &file.kind {
+        FileKind::Regular(_) | FileKind::Directory(_) => CallObject::File,
+        FileKind::Socket(_) => {
+            let family = socket_of(file).map(|id| &node.net.get(id).family);
+            match family {
+                Some(SocketFamily::Tcp(_)) => CallObject::Stream,
+                Some(SocketFamily::Udp(_)) => CallObject::Datagram,
+                Some(SocketFamily::Unix(_)) | None => CallObject::Local,
+            }
+        }
+        _ => CallObject::Quiet,
     }
 }

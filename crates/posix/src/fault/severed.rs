@@ -22,10 +22,13 @@ use everett_net::{HostId, Protocol};
 use syscalls::Errno;
 
 use super::arrivals::described;
-use super::fate::{IncomingMessage, MessageDelay, MessageFate, REPEATED_MOST};
-use super::{FaultDecision, FaultKind, TakenFault};
+use crate::config::FaultKind;
+use crate::fault::fate::REPEATED_MOST;
 use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
+use crate::state::faults::TakenFault;
+use crate::state::faults::decision::FaultDecision;
+use crate::state::faults::messages::{IncomingMessage, MessageDelay, MessageFate};
 use crate::state::node::Node;
 
 /// The words for a message that a barrier holds up.
@@ -107,7 +110,7 @@ impl Kernel {
         let kind = barrier.kind;
         let node = st.extra.node_mut();
         let point = node.path.faults.reach(kind);
-        self.fault_counts.offered[kind as usize] += 1;
+        self.fault_counts.count_offered(kind);
         let decision = FaultDecision { kind, point, choice: 1 };
         let what = format!("{}: {}{NOT_THROUGH}", barrier.what, described(&incoming.message));
         let taken = TakenFault {
@@ -119,7 +122,7 @@ impl Kernel {
         };
         if let Some(choice) = node.path.faults.planned(kind, point) {
             if choice != 0 {
-                self.fault_counts.taken[kind as usize] += 1;
+                self.fault_counts.count_taken(kind);
                 node.path.faults.take(taken);
             }
             return Ok(choice != 0);
@@ -137,7 +140,7 @@ impl Kernel {
             }
             (st.depth, sibling.depth) = (st.depth + 1, sibling.depth + 1);
             sibling.path.assume(cx.solver, cx.pool, inside)?;
-            self.fault_counts.taken[kind as usize] += 1;
+            self.fault_counts.count_taken(kind);
             let faults = &mut sibling.extra.node_mut().path.faults;
             faults.take(taken);
             faults.since_boot.fates.decide(index, Some(fate.clone()));
@@ -145,7 +148,7 @@ impl Kernel {
             return Ok(false);
         }
         // What the path knows already leaves no choice.
-        self.fault_counts.taken[kind as usize] += 1;
+        self.fault_counts.count_taken(kind);
         st.extra.node_mut().path.faults.take(taken);
         Ok(true)
     }
@@ -160,7 +163,7 @@ fn barriers(node: &Node, from: HostId) -> Vec<NetworkBarrier> {
     let mut barriers = Vec::new();
     let kind = FaultKind::Partition;
     if node.path.faults.is_possible(kind) {
-        let crossed = |cut: &&super::NetworkCut| cut.separates(sender, receiver);
+        let crossed = |cut: &&crate::config::NetworkCut| cut.separates(sender, receiver);
         barriers.extend(network.cuts.iter().filter(crossed).map(|cut| NetworkBarrier {
             kind,
             symbols: symbols(&format!("partition {cut}"), config.budgets.get(kind)),

@@ -1,9 +1,9 @@
 //! Transfers of fewer bytes than there are.
 
-use super::FaultKind;
-use crate::call::Call;
+use crate::config::FaultKind;
 use crate::kernel::Guest;
-use crate::reply::CallHalt;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
 use crate::state::ids::FileId;
 
 impl<X: Guest> Call<'_, '_, X> {

@@ -11,8 +11,10 @@
 //!
 //! One that leaves what an earlier one leaves is not offered.
 
-use everett_fs::{Fs, FsError, InodeId, Survival};
+use everett_fs::{Fs, FsError, Survival};
 use everett_memory::ByteValue;
+
+use crate::state::faults::crash_marks::{LastChange, WrittenRange};
 
 /// Files that a crash may leave.
 pub(super) struct SurvivingFiles {
@@ -20,35 +22,6 @@ pub(super) struct SurvivingFiles {
     pub(super) fs: Fs<ByteValue>,
     /// For people.
     pub(super) what: String,
-}
-
-/// The last change of files.
-#[derive(Clone)]
-pub(super) struct LastChange {
-    before: Fs<ByteValue>,
-    /// The bytes that were written, if it was a write.
-    write: Option<WrittenRange>,
-}
-
-/// A range of bytes of a file that was written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct WrittenRange {
-    pub(crate) inode: InodeId,
-    pub(crate) offset: u64,
-    pub(crate) len: u64,
-}
-
-impl LastChange {
-    pub(super) fn new(before: Fs<ByteValue>, write: Option<WrittenRange>) -> LastChange {
-        LastChange { before, write }
-    }
-}
-
-impl std::fmt::Debug for LastChange {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let LastChange { before: _, write } = self;
-        f.debug_struct("LastChange").field("write", write).finish_non_exhaustive()
-    }
 }
 
 /// The file systems that a crash may leave, besides the durable one.

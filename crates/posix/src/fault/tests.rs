@@ -6,8 +6,8 @@ use everett_fs::{Fs, FsOptions};
 use everett_interp::Reg;
 use syscalls::Sysno;
 
-use super::{FaultBudgets, FaultConfig, FaultDecision, FaultKind};
-use crate::config::KernelConfig;
+use crate::config::{FaultBudgets, FaultConfig, FaultKind, KernelConfig};
+use crate::state::faults::decision::FaultDecision;
 use crate::testing::{Outcome, Tester};
 
 /// A machine on which a kind may happen so many times.

@@ -3,24 +3,20 @@
 //! A file has one such time, in seconds, for all of its times, as long as it is not changed: what a program
 //! is told once stays so.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_fs::InodeId;
 use everett_memory::ByteValue;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::CallHalt;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
 
 /// The name of the input.
 const INPUT: &str = "file-time";
 const BYTES: u32 = 8;
 /// The latest time, in seconds since 1970: the year 2242.
 const LATEST: u64 = 1 << 33;
-
-/// The times that files were given: when they were changed last, and what programs are told instead.
-pub(crate) type SymbolicFileTimes = Arc<BTreeMap<InodeId, (i64, Arc<[ByteValue]>)>>;
 
 impl<X: Guest> Call<'_, '_, X> {
     /// The time of a file, in bytes, if it is not the real one. Nothing may fail afterwards.

@@ -2,10 +2,11 @@
 
 use syscalls::Errno;
 
-use super::{SocketFamily, socket_of, tcp, udp, unix};
+use crate::net::{tcp, udp, unix};
 use crate::state::file::OpenFile;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
+use crate::state::sockets::{SocketFamily, socket_of};
 
 /// The events that a socket is ready for.
 pub(crate) fn events(node: &Node, id: SocketId) -> u32 {

@@ -2,7 +2,7 @@
 
 use std::net::Ipv4Addr;
 
-use super::Net;
+use crate::state::sockets::Net;
 
 /// An address on an interface.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,23 +1,15 @@
-//! [`Packet`]: a message at the socket that sends it, and at the one that gets it.
+//! The way of a [`Packet`] from the socket that sends it to the one that gets it.
 //!
 //! A packet to this host is handed over at once; one to another host becomes a [`SharedMessage`] in the
 //! outbox, which the embedder takes when the node blocks, and a packet again on the host that gets it.
 
-use std::sync::Arc;
-
 use everett_net::{HostId, Message, Protocol};
 
-use super::payload::Payload;
 use super::route::Route;
 use super::{tcp, udp};
 use crate::state::data::ByteData;
 use crate::state::node::Node;
-
-/// A message between two IPv4 sockets, with bytes as the calls that read and write have them.
-pub(crate) type Packet = Message<ByteData>;
-
-/// A message on its way between two nodes, shared by all states that have sent or may get it.
-pub type SharedMessage = Arc<Message<Payload>>;
+use crate::state::sockets::message::{Packet, Payload, SharedMessage};
 
 /// Sends a packet along a route. What is for this host has arrived when this returns.
 pub(crate) fn send(node: &mut Node, packet: Packet, route: &Route) {

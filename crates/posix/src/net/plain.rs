@@ -1,5 +1,5 @@
 //! Events that programs put and get themselves, as `netklee.h` has them: the way into an
-//! [`super::inbox::EventInbox`].
+//! [`crate::state::sockets::inbox::EventInbox`].
 //!
 //! An event that was put travels like a packet, by the address that it is for, and stays in the inbox
 //! of the host that gets it until the program removes it. A [`EventRecord`] is a `struct net_event`: one that
@@ -13,9 +13,9 @@ use everett_memory::ByteValue;
 use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
 use syscalls::Errno;
 
-use super::Net;
-use super::payload::Payload;
-use crate::net::inbox::EventRecord;
+use crate::state::sockets::Net;
+use crate::state::sockets::inbox::EventRecord;
+use crate::state::sockets::message::Payload;
 
 /// Every type that an event can have.
 const ALL_TYPES: u32 =

@@ -6,8 +6,8 @@ use everett_net::{CastKind, HostId, PacketPath, RouteError, Topology};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
-use super::Net;
 use crate::state::ids::Time;
+use crate::state::sockets::Net;
 
 /// The time after which a sender knows that nobody has an address.
 const UNREACHABLE_AFTER: Time = 3_000_000_000;

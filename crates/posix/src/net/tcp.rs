@@ -13,7 +13,6 @@
 
 mod listen;
 
-use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
@@ -22,121 +21,18 @@ use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::packet::{self, Packet};
-use super::payload::Payload;
-use super::{ByteQueue, READ, Socket, SocketFamily, WRITE};
+use crate::net::{READ, WRITE, packet};
 use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
+use crate::state::sockets::message::{Packet, Payload};
+use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
+use crate::state::sockets::{Socket, SocketFamily};
 
 pub(crate) use self::listen::{accept, listen};
 
 /// The time after which an unanswered request for a connection is given up: six attempts, each twice as long.
 const GIVEN_UP_AFTER: Time = 127_000_000_000;
-
-/// The part of a socket that only TCP has.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tcp {
-    pub(crate) phase: TcpPhase,
-    /// The progress of `connect`, as the program was told.
-    pub(crate) told: ConnectAnswer,
-    /// Of one that listens: how many connections may wait, those that do, and requests beyond.
-    backlog: u32,
-    waiting: Arc<VecDeque<SocketId>>,
-    held: Arc<VecDeque<Packet>>,
-    /// Of a connection that cannot be accepted yet: who listens.
-    listener: Option<SocketId>,
-    /// Of one that connects: what it asked, and when it gives up with what.
-    request: u64,
-    fails: Option<(Time, Errno)>,
-    /// Identifies the connection, together with its addresses.
-    connection: u64,
-    incoming: ByteQueue,
-    /// Bytes sent that were not acknowledged.
-    in_flight: usize,
-    /// Bytes that the other side has room for.
-    window: usize,
-    /// Bytes that were read and not acknowledged, and how many may be on their way.
-    unacknowledged: usize,
-    expected: usize,
-    /// The end of the stream was received, or sent.
-    fin_in: bool,
-    fin_out: bool,
-    /// This side closed first.
-    closed_first: bool,
-}
-
-/// The phase that a TCP socket is in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum TcpPhase {
-    /// Nothing yet.
-    #[default]
-    Idle,
-    Listening,
-    Connecting,
-    /// It has answered a request, and waits for the acknowledgement. No program has such a socket.
-    Opening,
-    Established,
-    /// The connection is over.
-    Over,
-}
-
-/// The state of Linux in which there is no connection (`TCP_CLOSE`).
-const CLOSED: u8 = 7;
-
-/// The last answer of `connect` to the program.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ConnectAnswer {
-    #[default]
-    Nothing,
-    /// The connection is being made.
-    Begun,
-    /// It is there.
-    Connected,
-}
-
-impl Tcp {
-    pub(crate) fn is_listening(&self) -> bool {
-        self.phase == TcpPhase::Listening
-    }
-
-    pub(crate) fn fails_at(&self) -> Option<Time> {
-        (self.phase == TcpPhase::Connecting).then_some(self.fails?.0)
-    }
-
-    /// Bytes that can be read.
-    pub(crate) fn readable(&self) -> usize {
-        self.incoming.len()
-    }
-
-    /// Bytes that were sent and not acknowledged.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.in_flight
-    }
-
-    /// Returns true if the other side has ended its stream.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.fin_in
-    }
-
-    /// Returns true if there is neither a connection nor anyone who listens for one.
-    pub(crate) fn is_closed(&self) -> bool {
-        self.state_number() == CLOSED
-    }
-
-    /// The number of the state that Linux has for this (`TCP_INFO`).
-    pub(crate) fn state_number(&self) -> u8 {
-        match (self.phase, self.fin_out, self.fin_in) {
-            (TcpPhase::Listening, ..) => 10,
-            (TcpPhase::Connecting, ..) => 2,
-            (TcpPhase::Opening, ..) => 3,
-            (TcpPhase::Established, false, false) => 1,
-            (TcpPhase::Established, true, false) => 5,
-            (TcpPhase::Established, false, true) => 8,
-            (TcpPhase::Established, true, true) | (TcpPhase::Idle | TcpPhase::Over, ..) => CLOSED,
-        }
-    }
-}
 
 pub(crate) fn tcp(socket: &Socket) -> &Tcp {
     match &socket.family {
@@ -206,7 +102,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
 
 /// A packet of the connection of a socket.
 fn packet_of(socket: &Socket, kind: MessageKind) -> Packet {
-    let remote = socket.remote.unwrap_or(super::NOWHERE);
+    let remote = socket.remote.unwrap_or(crate::state::sockets::NOWHERE);
     let ttl = socket.options.number(linux::SOL_IP, linux::IP_TTL);
     let ttl = u8::try_from(ttl).unwrap_or(DEFAULT_TTL);
     let packet = Packet::new(kind, Protocol::Tcp, socket.local, remote);

@@ -11,8 +11,9 @@ use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
 
 use crate::config::KernelConfig;
-use crate::net::{Payload, tcp};
+use crate::net::tcp;
 use crate::state::data::ByteData;
+use crate::state::sockets::message::Payload;
 use crate::state::wait::WaitEvent;
 use crate::sys::poll;
 use crate::testing::{Outcome, Tester};

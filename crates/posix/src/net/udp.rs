@@ -1,6 +1,5 @@
 //! UDP: datagrams, each of which arrives whole or not at all.
 
-use std::collections::VecDeque;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
@@ -9,51 +8,20 @@ use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::packet::{self, Packet};
-use super::payload::Payload;
 use super::route::Route;
-use super::{Net, READ, Socket, SocketFamily, WRITE};
-use crate::net::datagram::{ReceivedDatagram, WITHIN_NODE};
+use crate::net::{READ, WRITE, packet};
 use crate::state::data::ByteData;
-use crate::state::ids::{SocketId, Time};
+use crate::state::ids::SocketId;
 use crate::state::node::Node;
+use crate::state::sockets::datagram::{ReceivedDatagram, WITHIN_NODE};
+use crate::state::sockets::message::{Packet, Payload};
+use crate::state::sockets::udp::Udp;
+use crate::state::sockets::{Net, Socket, SocketFamily};
 
 /// The most that a datagram carries.
 pub(crate) const MOST_BYTES: usize = 65507;
 /// The cost of a datagram in the queue beside its bytes.
 const OVERHEAD: usize = 768;
-
-/// The part of a socket that only UDP has.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Udp {
-    queue: Arc<VecDeque<ReceivedDatagram>>,
-    /// The cost of the queue.
-    queued: usize,
-    /// An error that will be there at a time.
-    fails: Option<(Time, Errno)>,
-    /// The round in which it last sent to other hosts, and how much.
-    sent: (u64, usize),
-    /// A datagram that is not complete yet (`MSG_MORE`), and where it goes.
-    corked: Option<(SocketAddrV4, ByteData)>,
-    /// Groups that it joined, and on which of the host's addresses.
-    pub(crate) groups: Vec<(Ipv4Addr, Ipv4Addr)>,
-}
-
-impl Udp {
-    pub(crate) fn fails_at(&self) -> Option<Time> {
-        self.fails.map(|(time, _)| time)
-    }
-
-    /// The error that has come to be told, if there is one.
-    pub(super) fn failure_due(&self, now: Time) -> Option<Errno> {
-        self.fails.filter(|(time, _)| *time <= now).map(|(_, errno)| errno)
-    }
-
-    /// Bytes of the next datagram.
-    pub(crate) fn next_len(&self) -> u64 {
-        self.queue.front().map_or(0, |datagram| datagram.data.len() as u64)
-    }
-}
 
 fn udp(socket: &Socket) -> &Udp {
     match &socket.family {

@@ -6,21 +6,26 @@ use everett_memory::ByteValue;
 use everett_replay::script::{Api, Event, Flags, Kind};
 use syscalls::{Errno, Sysno};
 
-use super::clocks;
 use super::verdict::is_partial;
+use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel};
-use crate::record::notes::ScriptVerdict;
-use crate::reply::{CallHalt, Reply};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{FIRST_PID, Node};
-use crate::state::signals::SignalInfo;
+use crate::state::process::signals::SignalInfo;
+use crate::state::process::status::WaitStatus;
+use crate::state::recording::ScriptVerdict;
 use crate::state::standstill::NodeRestart;
-use crate::state::status::WaitStatus;
 
 /// An event of a node at this moment.
 pub(super) fn event(node: &Node, api: Api) -> Event {
     let (realtime_ns, monotonic_ns) = clocks(node);
     Event { realtime_ns, monotonic_ns, ..Event::new(0, api) }
+}
+
+/// The times that `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.
+fn clocks(node: &Node) -> (i64, i64) {
+    let clock = |ns: i128| i64::try_from(ns).unwrap_or(i64::MAX);
+    (clock(node.wall_clock_ns()), clock(node.monotonic_ns()))
 }
 
 /// A place in a program, for messages.

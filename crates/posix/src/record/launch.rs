@@ -6,8 +6,8 @@ use everett_memory::ByteValue;
 
 use crate::config::KernelConfig;
 use crate::kernel::{Guest, Kernel};
-use crate::record::notes::{ProgramLaunch, TreeFile};
 use crate::state::node::Node;
+use crate::state::recording::{ProgramLaunch, TreeFile};
 use crate::state::standstill::ProgramStart;
 
 /// The most bytes of all files of a node.

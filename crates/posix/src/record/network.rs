@@ -6,56 +6,52 @@
 use everett_interp::{Interp, State};
 use everett_replay::script::{Api, Event, Flags};
 
-use super::decode::bytes;
+use super::ended_call::EndedCall;
 use super::happening;
 use crate::kernel::{Guest, Kernel};
-use crate::net::inbox::EventRecord;
-use crate::record::notes::PendingCall;
-use crate::sys::event::MOST_MASKS;
+use crate::state::sockets::inbox::{EventRecord, MOST_MASKS};
 
 /// Fills in what a call on events is about, beside its result.
-pub(super) fn fill<X: Guest>(
-    cx: &Interp<'_, X>,
-    st: &mut State<X>,
-    pending: &PendingCall,
-    event: &mut Event,
-) {
-    let args = pending.args;
+pub(super) fn fill<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
+    let args = call.pending.args;
     let word = |at: usize| u64::from(args[at] as u32);
-    let masks = |st: &mut State<X>, at: usize| records(cx, st, args[at], word(at + 1));
-    match event.api {
+    match call.event.api {
         Api::EventPut => {
-            event.data2 = records(cx, st, args[0], 1);
-            let object = st.mem.check(args[1], 0).map_or(0, |object| object.object.size);
-            event.data = bytes(cx, st, args[1], if args[1] == 0 { 0 } else { object });
+            call.event.data2 = records(call, args[0], 1);
+            let object = call.st.mem.check(args[1], 0).map_or(0, |object| object.object.size);
+            call.event.data = call.bytes(args[1], if args[1] == 0 { 0 } else { object });
         }
         Api::WillGetEvents => {
-            event.aux[..3].copy_from_slice(&[word(2), word(3), word(4)]);
-            event.data2 = masks(st, 0);
+            call.event.aux[..3].copy_from_slice(&[word(2), word(3), word(4)]);
+            call.event.data2 = records(call, args[0], word(1));
         }
         Api::HasPendingEvents => {
-            event.aux[0] = word(2);
-            event.data2 = masks(st, 0);
+            call.event.aux[0] = word(2);
+            call.event.data2 = records(call, args[0], word(1));
         }
         Api::EventsGet => {
-            event.aux[0] = word(1);
-            event.data2 = masks(st, 2);
-            event.data = records(cx, st, args[0], event.result.max(0) as u64);
+            call.event.aux[0] = word(1);
+            call.event.data2 = records(call, args[2], word(3));
+            let count = call.event.result.max(0) as u64;
+            call.event.data = records(call, args[0], count);
         }
-        Api::EventRemove => event.aux[0] = args[0],
+        Api::EventRemove => call.event.aux[0] = args[0],
         Api::EventDataAlloc => {
-            event.aux[0] = args[0];
-            let payload = st.extra.node().net.table.inbox.payload(args[0]).unwrap_or_default();
-            event.data = Kernel::example(cx, st, &payload.values().collect::<Vec<_>>());
+            call.event.aux[0] = args[0];
+            let inbox = &call.st.extra.node().net.table.inbox;
+            let payload = inbox.payload(args[0]).unwrap_or_default();
+            let values: Vec<_> = payload.values().collect();
+            call.event.data = Kernel::example(call.cx, call.st, &values);
             // Where the copy is has no meaning outside.
-            event.result = 0;
+            call.event.result = 0;
         }
         _ => {}
     }
 }
 
-fn records<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, at: u64, count: u64) -> Vec<u8> {
-    bytes(cx, st, at, count.min(MOST_MASKS) * EventRecord::BYTES as u64)
+/// The records of events in an array of the program.
+fn records<X: Guest>(call: &mut EndedCall<'_, '_, X>, at: u64, count: u64) -> Vec<u8> {
+    call.bytes(at, count.min(MOST_MASKS) * EventRecord::BYTES as u64)
 }
 
 impl Kernel {

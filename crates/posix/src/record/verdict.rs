@@ -6,15 +6,15 @@ use linux_raw_sys::net as sockets;
 use syscalls::{Errno, Sysno};
 
 use crate::calls::{self, CallSubject, CrashPoint, ScriptClass};
-use crate::net::SocketFamily;
-use crate::record::notes::{ScriptSubject, ScriptVerdict};
 use crate::state::file::{FileKind, KernelDevice};
 use crate::state::node::Node;
+use crate::state::recording::{ScriptSubject, ScriptVerdict};
+use crate::state::sockets::SocketFamily;
 
 impl ScriptSubject {
     /// The subject of a call, as it begins.
     pub(super) fn of(node: &Node, sysno: Sysno, args: &[u64; 6]) -> ScriptSubject {
-        if super::decode::descriptor(sysno, args) < 0 {
+        if descriptor(sysno, args) < 0 {
             return ScriptSubject::nothing();
         }
         let mut subject = ScriptSubject::behind(node, args[0]);
@@ -89,6 +89,11 @@ impl ScriptSubject {
         );
         ScriptSubject { outside: true, simulated, flags }
     }
+}
+
+/// The descriptor that a call is about, or -1.
+pub(super) fn descriptor(sysno: Sysno, args: &[u64; 6]) -> i32 {
+    if calls::facts(sysno).has_descriptor() { args[0] as i32 } else { -1 }
 }
 
 /// The verdict on a call that a function of the C library makes for the program.

@@ -1,16 +1,24 @@
 //! Open files: what descriptors stand for, shared by `dup` and `fork`.
 
+pub(crate) mod descriptor;
+pub(crate) mod epoll;
+pub(crate) mod eventfd;
+pub(crate) mod locks;
+pub(crate) mod pipes;
+pub(crate) mod specials;
+pub(crate) mod timerfd;
+
 use std::sync::Arc;
 
 use everett_base::shares_nothing;
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 
-use crate::state::epoll::EpollInstance;
-use crate::state::eventfd::EventCounter;
+use crate::state::file::epoll::EpollInstance;
+use crate::state::file::eventfd::EventCounter;
+use crate::state::file::timerfd::TimerFile;
 use crate::state::ids::{PipeId, SocketId};
-use crate::state::signals::SignalFile;
-use crate::state::timerfd::TimerFile;
+use crate::state::process::signals::SignalFile;
 
 /// An open file (POSIX: open file description).
 #[derive(Clone, Debug)]

@@ -6,22 +6,23 @@ use std::sync::Arc;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
 use everett_base::{Apart, Copies, RadixMap};
-use everett_fs::{Credentials, Fs};
+use everett_fs::{Credentials, Fs, InodeId};
 use everett_memory::ByteValue;
 use syscalls::Errno;
 
-use crate::fault::{NodeFaults, SymbolicFileTimes};
-use crate::net::{Net, SharedMessage};
-use crate::record::notes::NodeRecorder;
-use crate::state::descriptor::Descriptor;
+use crate::state::faults::NodeFaults;
 use crate::state::file::OpenFile;
+use crate::state::file::descriptor::Descriptor;
+use crate::state::file::locks::LockTable;
+use crate::state::file::pipes::PipeTable;
+use crate::state::file::specials::SpecialInodes;
 use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
-use crate::state::locks::LockTable;
-use crate::state::pipes::PipeTable;
+use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
-use crate::state::specials::SpecialInodes;
+use crate::state::recording::NodeRecorder;
+use crate::state::sockets::Net;
+use crate::state::sockets::message::SharedMessage;
 use crate::state::standstill::{NodeRestart, NodeStandstill};
-use crate::state::status::WaitStatus;
 use crate::state::switches::{ThreadPreemption, ThreadSwitch};
 
 /// Everything of a simulated host that can differ between two branches, but for the running thread
@@ -55,6 +56,9 @@ pub(crate) struct DiskState {
     /// Symbolic path names that were given one value, as they are now; newest first.
     pub(crate) chosen_names: List<Arc<[u8]>>,
 }
+
+/// The times that files were given: when they were changed last, and what programs are told instead.
+pub(crate) type SymbolicFileTimes = Arc<BTreeMap<InodeId, (i64, Arc<[ByteValue]>)>>;
 
 /// The memory of a kernel. A crash replaces it as a whole ([`VolatileState::new`]), so no
 /// field of it survives one by accident.
@@ -207,6 +211,10 @@ pub struct OutputPiece {
 
 /// Number of the first process, an ordinary one: its parent is not simulated.
 pub const FIRST_PID: u32 = 100;
+
+/// Nanoseconds that the machine has been up for when the first process begins, at each boot: 100 seconds, as
+/// booting a real machine takes time, too.
+const UPTIME_AT_START_NS: u64 = 100_000_000_000;
 
 /// Bytes of output that are kept along a path; what comes later is counted but not kept.
 const MAX_OUTPUT_BYTES: u64 = 1 << 20;
@@ -361,6 +369,11 @@ impl Node {
     /// `CLOCK_REALTIME` in nanoseconds since 1970.
     pub(crate) fn wall_clock_ns(&self) -> i128 {
         self.clock.epoch_ns + i128::from(self.clock.now)
+    }
+
+    /// `CLOCK_MONOTONIC` in nanoseconds.
+    pub(crate) fn monotonic_ns(&self) -> i128 {
+        i128::from(self.clock.now - self.volatile.booted) + i128::from(UPTIME_AT_START_NS)
     }
 
     /// The time that files are stamped with: nanoseconds since 1970.

@@ -1,5 +1,12 @@
 //! Processes and threads of a node.
 
+pub(crate) mod limits;
+pub(crate) mod mappings;
+pub(crate) mod settings;
+pub(crate) mod signals;
+pub(crate) mod status;
+pub(crate) mod timers;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,16 +16,16 @@ use everett_interp::{ProgramId, ThreadContext};
 use everett_memory::AddressSpace;
 use syscalls::Sysno;
 
-use crate::fault::FaultAnswers;
-use crate::record::notes::{ApiCallCounts, TrackedThread};
-use crate::state::descriptor::DescriptorTable;
+use crate::state::faults::FaultAnswers;
+use crate::state::file::descriptor::DescriptorTable;
 use crate::state::ids::{Pid, Tid, Time};
-use crate::state::limits::ResourceLimits;
-use crate::state::mappings::Mappings;
-use crate::state::settings::ProcessSettings;
-use crate::state::signals::{PendingSignals, SigSet, SignalActions};
-use crate::state::status::WaitStatus;
-use crate::state::timers::ProcessTimers;
+use crate::state::process::limits::ResourceLimits;
+use crate::state::process::mappings::Mappings;
+use crate::state::process::settings::ProcessSettings;
+use crate::state::process::signals::{PendingSignals, SigSet, SignalActions};
+use crate::state::process::status::WaitStatus;
+use crate::state::process::timers::ProcessTimers;
+use crate::state::recording::{ApiCallCounts, TrackedThread};
 use crate::state::wait::{EndedWait, Wait};
 
 /// User and group numbers of a process.

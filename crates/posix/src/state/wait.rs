@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 
-use crate::net::inbox::WantedEvents;
 use crate::state::ids::{FileId, Pid, Time};
+use crate::state::sockets::inbox::WantedEvents;
+
+/// Events of files that always count, whether they were asked for or not.
+pub(crate) const ALWAYS_AWAITED: u32 = linux::POLLERR | linux::POLLHUP | linux::POLLNVAL;
 
 /// The wait of a blocked thread. When its event comes, or when the deadline passes, the system call is
-/// executed again and finds out by [`crate::call::Call::resumed`].
+/// executed again and finds out by [`crate::kernel::call::Call::resumed`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wait {
     pub(crate) event: WaitEvent,
@@ -63,8 +67,9 @@ impl Wait {
         Wait { deadline, ..self }
     }
 
-    /// Waits until a file is ready for the events.
-    pub(crate) fn file(file: FileId, events: u16) -> Wait {
+    /// Waits until a file is ready for events, or will never be again.
+    pub(crate) fn file(file: FileId, events: u32) -> Wait {
+        let events = (events | ALWAYS_AWAITED) as u16;
         Wait::until(WaitEvent::Files(SmallVec::from_iter([(file, events)])))
     }
 }

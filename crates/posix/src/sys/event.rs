@@ -11,14 +11,12 @@ use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::time;
-use crate::call::Call;
+use crate::kernel::call::{Call, Handler};
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::kernel::{Guest, Kernel};
-use crate::net::inbox::{EventRecord, WantedEvents};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::state::sockets::inbox::{EventRecord, MOST_MASKS, WantedEvents};
 use crate::state::wait::{Wait, WaitEvent};
 
-/// Masks that a call may have.
-pub(crate) const MOST_MASKS: u64 = 4096;
 /// Alignment of the memory that holds what an event carries.
 const ALIGN: u64 = 16;
 
@@ -51,7 +49,7 @@ impl Kernel {
         super::memory::leave(cx.pool, st)?;
         // The system call that is most like it, for what signals do to one that waits.
         let sysno = Sysno::poll;
-        let (name, handler): (_, super::Handler<X>) = match which {
+        let (name, handler): (_, Handler<X>) = match which {
             EventCall::WillGet => (WILL_GET, will_get),
             EventCall::HasPending => ("klee_net_has_pending_events", has_pending),
             EventCall::Get => ("klee_net_events_get", get),

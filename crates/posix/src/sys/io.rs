@@ -10,29 +10,29 @@
 //! Both find the file open for the access, and its flags (`O_NONBLOCK`) in the node. What they have
 //! taken is written to the program's memory here, so they need not know about buffers.
 
+mod buffers;
 pub(super) mod copy;
 mod data;
 pub(super) mod extent;
 pub(super) mod position;
 pub(super) mod vector;
 
-use super::{eventfd, path, pipe, signalfd, socket, timerfd};
-use crate::call::Call;
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::kernel::{Guest, Kernel};
-use crate::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice, StandardStream};
 use crate::state::ids::FileId;
+use crate::sys::{eventfd, pipe, signalfd, socket, timerfd};
 
 #[cfg(test)]
 mod tests;
 
-use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
+pub(crate) use self::buffers::{AccessPosition, Buffers, MOST_BUFFERS, MOST_BYTES};
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::TransferProgress;
 pub(crate) use self::data::{gather, replace, scatter};
-pub(crate) use self::vector::{AccessPosition, Buffers, MOST_BUFFERS};
 pub(crate) use crate::state::data::ByteData;
 
 pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -121,7 +121,7 @@ fn read_known<X: Guest>(
         FileKind::Signal(_) => signalfd::read(call, file, want)?,
         FileKind::Socket(socket) => {
             let socket = *socket;
-            return socket::read(call, (file, socket), buffers);
+            return socket::receive::read(call, (file, socket), buffers);
         }
     };
     match progress {
@@ -186,7 +186,7 @@ pub(crate) fn write_data<X: Guest>(
         FileKind::EventCounter(_) => eventfd::write(call, file, data)?,
         FileKind::Socket(socket) => {
             let socket = *socket;
-            return socket::write(call, (file, socket), data);
+            return socket::send::write(call, (file, socket), data);
         }
         _ if total == 0 => TransferProgress::Done(0),
         FileKind::Stream(StandardStream::Out(number)) => {
@@ -228,26 +228,3 @@ fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &ByteData) {
         }
     }
 }
-
-/// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise
-/// says how much of `len` bytes from `offset` on fits.
-fn within_limit<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    offset: u64,
-    len: u64,
-) -> Result<u64, CallHalt> {
-    let limit = call.node().process().limits.file_size();
-    if limit == u64::MAX {
-        return Ok(len);
-    }
-    if offset >= limit {
-        return Err(path::too_large(call));
-    }
-    Ok(len.min(limit - offset))
-}
-
-/// Most bytes that one call transfers.
-pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
-
-/// Flags of `preadv2` and `pwritev2` that make no difference to what is read or written.
-const SILENT_FLAGS: u32 = linux::RWF_HIPRI | linux::RWF_DSYNC | linux::RWF_SYNC | linux::RWF_NOWAIT;

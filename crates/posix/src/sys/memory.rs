@@ -13,11 +13,11 @@ use everett_memory::{GUARD_BYTES, Kind, Request, Rights, Site};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice};
-use crate::state::mappings::{AreaSource, BrkHeap, MappedArea, Mappings};
+use crate::state::process::mappings::{AreaSource, BrkHeap, MappedArea, Mappings};
 
 pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
 

@@ -4,9 +4,9 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::node::Node;
 
 /// The most that one call gives.

@@ -20,17 +20,16 @@ use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::Errno;
 
-use super::io::{Buffers, TransferProgress};
-use super::poll;
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::socket_of;
-use crate::net::unix::{AncillaryData, drop_attached};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
 use crate::signal;
 use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId, Time};
-use crate::state::signals::SignalInfo;
+use crate::state::process::signals::SignalInfo;
+use crate::state::sockets::datagram::ReceivedDatagram;
+use crate::state::sockets::socket_of;
+use crate::state::sockets::unix::AncillaryData;
 use crate::state::wait::Wait;
 
 /// An open socket: its file and itself.
@@ -67,7 +66,7 @@ fn wait_for<X: Guest>(
     let timeout: Option<Time> =
         if events & linux::POLLIN != 0 { options.receive_timeout } else { options.send_timeout };
     let deadline = call.deadline(timeout);
-    Ok(poll::wait_for(file, events).by(deadline))
+    Ok(Wait::file(file, events).by(deadline))
 }
 
 /// Nobody will ever get what is sent: a signal, unless the program does not want it, and an error.
@@ -84,27 +83,28 @@ fn broken<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Errno {
     Errno::EPIPE
 }
 
-/// `read` from a socket; see `sys/io.rs`.
-pub(crate) fn read<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    open: OpenSocket,
-    buffers: &Buffers,
-) -> Answer {
-    match receive::receive(call, open, buffers, 0)? {
-        TransferProgress::Done(received) => {
-            drop_attached(call.node_mut(), &received.attached);
-            Ok(Reply::Value(received.count))
-        }
-        TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),
-    }
+/// A message that was received; the bytes are in the program's buffers already.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReceivedMessage {
+    /// The value that the call returns.
+    pub(crate) count: u64,
+    /// The address of the sender, as the program sees it.
+    pub(crate) name: Vec<u8>,
+    /// `MSG_TRUNC` and so on.
+    pub(crate) flags: u32,
+    /// Of a datagram of UDP: how it came.
+    pub(crate) datagram: Option<ReceivedDatagram>,
+    /// Of a UNIX socket: what came along.
+    pub(crate) attached: AncillaryData,
 }
 
-/// `write` to a socket; see `sys/io.rs`.
-pub(crate) fn write<X: Guest>(
-    call: &mut Call<'_, '_, X>,
-    open: OpenSocket,
-    data: &ByteData,
-) -> Answer {
-    let attached = AncillaryData::default();
-    send::send(call, open, send::SendRequest { data, to: None, flags: 0, attached })
+/// Bytes that a program sends through a socket.
+pub(crate) struct SendRequest<'d> {
+    pub(crate) data: &'d ByteData,
+    /// The address, if one is given.
+    pub(crate) to: Option<&'d [u8]>,
+    /// Flags of `sendto`.
+    pub(crate) flags: u32,
+    /// The rest of the message, which counts only for UNIX sockets.
+    pub(crate) attached: AncillaryData,
 }

@@ -6,9 +6,9 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use super::time;
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::Node;
@@ -87,7 +87,7 @@ pub(crate) fn sysinfo<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     const TOTAL: u64 = 8 << 30;
     let address = call.arg(0)?;
     let node = call.node();
-    let uptime = time::monotonic(node) as u64 / time::SECOND;
+    let uptime = node.monotonic_ns() as u64 / time::SECOND;
     let mut bytes = [0; 112];
     let mut put = |at: usize, word: u64| bytes[at..at + 8].copy_from_slice(&word.to_le_bytes());
     put(0, uptime);

@@ -9,14 +9,14 @@ use everett_interp::State;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::node::Node;
+use crate::state::process::timers::after;
 use crate::state::process::{IntervalTimer, Process};
-use crate::state::timers::after;
 use crate::state::wait::{Wait, WaitEvent};
 
 pub(crate) use timer::{read_setting, setting_bytes};
@@ -29,8 +29,6 @@ const MICROSECOND: u64 = 1000;
 const TICK: u64 = 4_000_000;
 /// Nanoseconds of a unit of `clock_t` (100 a second).
 const CLOCK_UNIT: u64 = SECOND / 100;
-/// Nanoseconds that the machine had been up for when the node's first process began, each time.
-const UPTIME: u64 = 100 * SECOND;
 /// Clock readings in a row after which a program is taken to wait for time to pass.
 const PATIENCE: u32 = 1000;
 /// Nanoseconds by which each further reading moves time on.
@@ -98,13 +96,8 @@ pub(crate) fn duration_us((seconds, microseconds): Timespec) -> Result<Time, Err
 /// The time until a clock shows a time; 0 if it is past.
 pub(crate) fn until(node: &Node, (seconds, nanoseconds): Timespec, realtime: bool) -> Time {
     let at = i128::from(seconds) * i128::from(SECOND) + i128::from(nanoseconds);
-    let now = if realtime { node.wall_clock_ns() } else { monotonic(node) };
+    let now = if realtime { node.wall_clock_ns() } else { node.monotonic_ns() };
     u64::try_from((at - now).max(0)).unwrap_or(u64::MAX)
-}
-
-/// The time that `CLOCK_MONOTONIC` shows.
-pub(crate) fn monotonic(node: &Node) -> i128 {
-    i128::from(node.clock.now - node.volatile.booted) + i128::from(UPTIME)
 }
 
 /// Sends the signals of interval timers whose time has come.
@@ -215,7 +208,7 @@ fn is_own_processor_clock(node: &Node, id: u32) -> bool {
 fn show<X: Guest>(call: &Call<'_, '_, X>, (clock, resolution): (ClockKind, Time)) -> i128 {
     let time = match clock {
         ClockKind::Realtime => call.node().wall_clock_ns(),
-        ClockKind::Monotonic => monotonic(call.node()),
+        ClockKind::Monotonic => call.node().monotonic_ns(),
         ClockKind::Processor => i128::from(processor_time(call)),
     };
     time - time.rem_euclid(i128::from(resolution))
@@ -364,7 +357,7 @@ pub(crate) fn times<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         bytes[..8].copy_from_slice(&units.to_le_bytes());
         call.write_concrete(address, &bytes)?;
     }
-    let now = monotonic(call.node()) as u64 / CLOCK_UNIT;
+    let now = call.node().monotonic_ns() as u64 / CLOCK_UNIT;
     Ok(Reply::Value(now))
 }
 

@@ -11,13 +11,14 @@ use everett_net::{HostId, HostSpec, Message, MessageKind, Protocol, TopologyBuil
 use linux_raw_sys::net as linux;
 use syscalls::Sysno;
 
-use crate::config::KernelConfig;
-use crate::fault::{
-    FaultBudgets, FaultConfig, FaultDecision, FaultKind, NetworkCut, NetworkFaults,
+use crate::config::{
+    FaultBudgets, FaultConfig, FaultKind, KernelConfig, NetworkCut, NetworkFaults,
 };
 use crate::kernel::Guest;
-use crate::net::{Payload, SharedMessage, udp};
+use crate::net::udp;
+use crate::state::faults::decision::FaultDecision;
 use crate::state::ids::SocketId;
+use crate::state::sockets::message::{Payload, SharedMessage};
 use crate::testing::{TestGuest, Tester};
 
 const HERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 7000);

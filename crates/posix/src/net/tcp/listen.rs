@@ -12,11 +12,13 @@ use everett_net::{MessageKind, Protocol};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{ConnectAnswer, Tcp, TcpPhase, reset, tcp, tcp_mut};
-use crate::net::packet::{self, Packet};
-use crate::net::{Net, Socket, SocketFamily, udp};
+use crate::net::tcp::{reset, tcp, tcp_mut};
+use crate::net::{packet, udp};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
+use crate::state::sockets::message::Packet;
+use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
+use crate::state::sockets::{Net, Socket, SocketFamily};
 
 /// The longest backlog (`net.core.somaxconn`).
 const MOST_BACKLOG: u32 = 4096;

@@ -4,11 +4,11 @@ use everett_fs::{InodeId, Kind, Piece};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::vector::AccessPosition;
+use super::buffers::AccessPosition;
 use super::{MOST_BYTES, readable, writable, write_data};
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;

@@ -7,16 +7,15 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use super::vector::{AccessPosition, Buffers};
-use super::within_limit;
-use crate::call::Call;
-use crate::fault::WrittenRange;
+use super::buffers::{AccessPosition, Buffers};
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
+use crate::state::faults::crash_marks::WrittenRange;
 use crate::state::ids::FileId;
 use crate::state::wait::Wait;
-use crate::sys::path::with_context;
+use crate::sys::path::{self, with_context};
 
 /// Random bytes that one read gives at most.
 pub(super) const RANDOM_MOST: u64 = 1 << 20;
@@ -219,4 +218,21 @@ pub(super) fn write_regular<X: Guest>(
         }
     }
     Ok(Reply::Value(written))
+}
+
+/// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise
+/// says how much of `len` bytes from `offset` on fits.
+fn within_limit<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    offset: u64,
+    len: u64,
+) -> Result<u64, CallHalt> {
+    let limit = call.node().process().limits.file_size();
+    if limit == u64::MAX {
+        return Ok(len);
+    }
+    if offset >= limit {
+        return Err(path::too_large(call));
+    }
+    Ok(len.min(limit - offset))
 }

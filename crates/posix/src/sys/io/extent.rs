@@ -4,9 +4,9 @@ use everett_fs::{Access, Follow, InodeId, Kind, MAX_FILE_BYTES};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
 use crate::sys::path::{self, PathSubject, with_context};

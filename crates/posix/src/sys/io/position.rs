@@ -4,9 +4,9 @@ use everett_fs::MAX_FILE_BYTES;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, Reply};
 use crate::state::file::FileKind;
 
 /// The end of positions in directories; they are cookies, not counts.

@@ -14,11 +14,11 @@ use everett_memory::{AddressSpace, ByteValue, Rights};
 
 use super::{PAGE, whole_pages};
 use crate::kernel::Guest;
-use crate::reply::CallHalt;
+use crate::kernel::reply::CallHalt;
 use crate::state::data::ByteData;
 use crate::state::ids::Pid;
-use crate::state::mappings::{AreaSource, MappedArea, Mappings};
 use crate::state::node::Node;
+use crate::state::process::mappings::{AreaSource, MappedArea, Mappings};
 use crate::sys::path::with_context;
 
 /// Fills an area with what it shows and gives it its rights.

@@ -5,10 +5,10 @@ use std::net::{Ipv4Addr, SocketAddrV4};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::{Socket, SocketFamily};
-use crate::reply::CallHalt;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
+use crate::state::sockets::{Socket, SocketFamily};
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
 const MOST_BYTES: u32 = 128;

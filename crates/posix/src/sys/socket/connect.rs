@@ -6,12 +6,13 @@ use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
 use super::{OpenSocket, create, does_not_wait, name, socket_arg, unix, wait_for};
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::tcp::{self, ConnectAnswer, TcpPhase};
-use crate::net::{NOWHERE, SocketFamily, udp, unix as local};
-use crate::reply::{Answer, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, Reply};
+use crate::net::{tcp, udp, unix as local};
 use crate::state::node::Node;
+use crate::state::sockets::tcp::{ConnectAnswer, TcpPhase};
+use crate::state::sockets::{NOWHERE, SocketFamily};
 
 // ---- connect -------------------------------------------------------------------------------
 

@@ -6,11 +6,12 @@ use linux_raw_sys::ioctl;
 use syscalls::Errno;
 
 use super::{OpenSocket, address};
-use crate::call::Call;
 use crate::kernel::Guest;
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::net::interface::Interface;
-use crate::net::{SocketFamily, readable_bytes, tcp, unix};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::net::{readable_bytes, tcp, unix};
+use crate::state::sockets::SocketFamily;
 
 /// `SIOCOUTQ`, which is the terminals' `TIOCOUTQ`.
 const BYTES_UNSENT: u32 = 0x5411;

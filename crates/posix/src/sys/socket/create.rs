@@ -4,15 +4,16 @@ use linux_raw_sys::general::{O_CLOEXEC, O_NONBLOCK, O_RDWR};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::tcp::Tcp;
-use crate::net::udp::Udp;
-use crate::net::{Socket, SocketFamily, unix};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::unix;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
+use crate::state::sockets::tcp::Tcp;
+use crate::state::sockets::udp::Udp;
+use crate::state::sockets::{Socket, SocketFamily};
 
 /// The bits of a type that are not flags.
 const TYPE_MASK: u32 = 0xf;

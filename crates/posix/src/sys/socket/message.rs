@@ -3,16 +3,15 @@
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::receive::ReceivedMessage;
-use super::{OpenSocket, address, receive, send, socket_arg};
-use crate::call::Call;
+use super::{OpenSocket, ReceivedMessage, SendRequest, address, receive, send, socket_arg};
 use crate::kernel::Guest;
-use crate::net::SocketFamily;
-use crate::net::unix::{AncillaryData, PeerCredentials};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::ids::{Pid, Time};
 use crate::state::node::Node;
-use crate::sys::io::{self, Buffers, MOST_BUFFERS, TransferProgress};
+use crate::state::sockets::SocketFamily;
+use crate::state::sockets::unix::{AncillaryData, PeerCredentials};
+use crate::sys::io::{Buffers, MOST_BUFFERS, TransferProgress, gather};
 use crate::sys::poll;
 
 /// Bytes of `struct msghdr`, and of `struct mmsghdr`, where the number of bytes follows it.
@@ -78,9 +77,9 @@ fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, at: u64, fla
         0 => AncillaryData::default(),
         _ => attached(call, open, &header)?,
     };
-    let data = io::gather(call, &header.buffers)?;
+    let data = gather(call, &header.buffers)?;
     let to = name.as_deref();
-    send::send(call, open, send::SendRequest { data: &data, to, flags, attached })
+    send::send(call, open, SendRequest { data: &data, to, flags, attached })
 }
 
 /// The things that the control data of a message ask to be sent along. The files are not held yet.

@@ -7,12 +7,12 @@ use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
 use super::{OpenSocket, socket_arg, unix};
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::tcp::TcpPhase;
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, Reply};
 use crate::net::unix::{name_bytes, peer_name_bytes};
-use crate::net::{NOWHERE, SocketFamily};
-use crate::reply::{Answer, Reply};
+use crate::state::sockets::tcp::TcpPhase;
+use crate::state::sockets::{NOWHERE, SocketFamily};
 
 /// Ports below this one are root's.
 const FIRST_ORDINARY_PORT: u16 = 1024;

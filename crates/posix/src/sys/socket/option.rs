@@ -1,7 +1,7 @@
 //! `setsockopt` and `getsockopt`.
 //!
-//! Options that are plain numbers are in a table (`net/options.rs`); here are those of another form,
-//! those that do something, and what is refused. An option that Linux has and that is not simulated
+//! Options that are plain numbers are in a table (`state/sockets/options.rs`); here are those of another
+//! form, those that do something, and what is refused. An option that Linux has and that is not simulated
 //! ends the path with its name.
 
 use std::net::Ipv4Addr;
@@ -10,14 +10,15 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::{OpenSocket, socket_arg};
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::net::options::{self, UDP_CORK};
-use crate::net::tcp::{self, TcpPhase};
-use crate::net::unix::PeerCredentials;
-use crate::net::{Socket, SocketFamily, pending_error, udp};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::{pending_error, tcp, udp};
 use crate::state::ids::Time;
+use crate::state::sockets::options::{self, UDP_CORK};
+use crate::state::sockets::tcp::TcpPhase;
+use crate::state::sockets::unix::PeerCredentials;
+use crate::state::sockets::{Socket, SocketFamily};
 
 /// The smallest buffers, and the largest that may be asked for.
 const LEAST_SEND_BUFFER: u32 = 4608;
@@ -440,7 +441,10 @@ fn own<X: Guest>(
         (linux::SOL_TCP, linux::TCP_MAXSEG, SocketFamily::Tcp(tcp))
             if tcp.phase == TcpPhase::Established =>
         {
-            let own = call.node().net.is_own(*socket.remote.unwrap_or(crate::net::NOWHERE).ip());
+            let own = call
+                .node()
+                .net
+                .is_own(*socket.remote.unwrap_or(crate::state::sockets::NOWHERE).ip());
             let most: i32 = if own { 32741 } else { 1448 };
             return Ok(most.to_le_bytes().to_vec());
         }

@@ -5,17 +5,18 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, does_not_wait, name, socket_arg, unix, wait_for};
-use crate::call::Call;
+use super::{OpenSocket, ReceivedMessage, does_not_wait, name, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
-use crate::net::datagram::ReceivedDatagram;
-use crate::net::tcp::{self, TcpPhase};
-use crate::net::unix::{AncillaryData, drop_attached};
-use crate::net::{SocketFamily, udp};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::unix::drop_attached;
+use crate::net::{tcp, udp};
 use crate::state::data::ByteData;
+use crate::state::sockets::SocketFamily;
+use crate::state::sockets::datagram::ReceivedDatagram;
+use crate::state::sockets::tcp::TcpPhase;
 use crate::state::wait::WaitEvent;
-use crate::sys::io::{self, Buffers, TransferProgress};
+use crate::sys::io::{Buffers, TransferProgress, replace, scatter};
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT
@@ -27,21 +28,6 @@ const HANDLED: u32 = linux::MSG_DONTWAIT
     | linux::MSG_CMSG_CLOEXEC;
 /// Flags that make none when something is received.
 const SILENT: u32 = linux::MSG_NOSIGNAL | linux::MSG_CTRUNC | linux::MSG_MORE | linux::MSG_EOR;
-
-/// A message that was received; the bytes are in the program's buffers already.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ReceivedMessage {
-    /// The value that the call returns.
-    pub(crate) count: u64,
-    /// The address of the sender, as the program sees it.
-    pub(crate) name: Vec<u8>,
-    /// `MSG_TRUNC` and so on.
-    pub(crate) flags: u32,
-    /// Of a datagram of UDP: how it came.
-    pub(crate) datagram: Option<ReceivedDatagram>,
-    /// Of a UNIX socket: what came along.
-    pub(crate) attached: AncillaryData,
-}
 
 pub(crate) fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
@@ -72,7 +58,7 @@ pub(super) fn receive<X: Guest>(
     if let TransferProgress::Done(received) = &progress
         && call.node().file(open.0).is_symbolic()
     {
-        io::replace(call, buffers, received.count.min(buffers.total()))?;
+        replace(call, buffers, received.count.min(buffers.total()))?;
     }
     Ok(progress)
 }
@@ -117,7 +103,7 @@ fn receive_udp<X: Guest>(
         udp::next(call.node_mut(), id, false);
     }
     let part = if shown < len { next.data.part(0, shown as usize) } else { next.data.clone() };
-    io::scatter(call, buffers, &part)?;
+    scatter(call, buffers, &part)?;
     Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
         name: name::shown(next.source),
@@ -235,7 +221,22 @@ fn take<X: Guest>(
     let count = if drops { count } else { buffers.writable(call, count)? };
     let data = tcp::take(call.node_mut(), id, count as usize, peek);
     if !drops {
-        io::scatter(call, buffers, &data)?;
+        scatter(call, buffers, &data)?;
     }
     Ok(ReceivedMessage { count, ..ReceivedMessage::default() })
+}
+
+/// `read` from a socket; see `sys/io.rs`.
+pub(crate) fn read<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    buffers: &Buffers,
+) -> Answer {
+    match receive(call, open, buffers, 0)? {
+        TransferProgress::Done(received) => {
+            drop_attached(call.node_mut(), &received.attached);
+            Ok(Reply::Value(received.count))
+        }
+        TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),
+    }
 }

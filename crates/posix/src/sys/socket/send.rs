@@ -4,17 +4,18 @@ use linux_raw_sys::general::POLLOUT;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, address, broken, does_not_wait, socket_arg, unix, wait_for};
-use crate::call::Call;
+use super::{OpenSocket, SendRequest, address, broken, does_not_wait, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
-use crate::net::options::UDP_CORK;
-use crate::net::tcp::{self, TcpPhase};
-use crate::net::unix::AncillaryData;
-use crate::net::{SocketFamily, udp};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::{tcp, udp};
 use crate::state::data::ByteData;
+use crate::state::sockets::SocketFamily;
+use crate::state::sockets::options::UDP_CORK;
+use crate::state::sockets::tcp::TcpPhase;
+use crate::state::sockets::unix::AncillaryData;
 use crate::state::wait::{Wait, WaitEvent};
-use crate::sys::io::{self, Buffers};
+use crate::sys::io::{Buffers, gather};
 
 /// Flags that make a difference.
 const HANDLED: u32 = linux::MSG_DONTWAIT | linux::MSG_NOSIGNAL | linux::MSG_MORE | linux::MSG_OOB;
@@ -33,20 +34,9 @@ pub(crate) fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let buffers = Buffers::one(call, 1, 2)?;
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
     let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
-    let data = io::gather(call, &buffers)?;
+    let data = gather(call, &buffers)?;
     let attached = AncillaryData::default();
     send(call, open, SendRequest { data: &data, to: to.as_deref(), flags, attached })
-}
-
-/// Bytes that a program sends through a socket.
-pub(super) struct SendRequest<'d> {
-    pub(super) data: &'d ByteData,
-    /// The address, if one is given.
-    pub(super) to: Option<&'d [u8]>,
-    /// Flags of `sendto`.
-    pub(super) flags: u32,
-    /// The rest of the message, which counts only for UNIX sockets.
-    pub(super) attached: AncillaryData,
 }
 
 /// Sends bytes through a socket.
@@ -185,4 +175,14 @@ fn send_datagram<X: Guest>(
         udp::send(node, id, to, whole)?;
     }
     Ok(())
+}
+
+/// `write` to a socket; see `sys/io.rs`.
+pub(crate) fn write<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    data: &ByteData,
+) -> Answer {
+    let attached = AncillaryData::default();
+    send(call, open, SendRequest { data, to: None, flags: 0, attached })
 }

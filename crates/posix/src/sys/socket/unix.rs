@@ -5,16 +5,15 @@ use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::receive::ReceivedMessage;
-use super::send::SendRequest;
-use super::{OpenSocket, address, broken, does_not_wait, wait_for};
-use crate::call::Call;
+use super::{OpenSocket, ReceivedMessage, SendRequest, address, broken, does_not_wait, wait_for};
 use crate::kernel::Guest;
-use crate::net::unix::{self, AncillaryData, PeerCredentials, UnixMessage, UnixName};
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::unix;
 use crate::state::ids::SocketId;
+use crate::state::sockets::unix::{AncillaryData, PeerCredentials, UnixMessage, UnixName};
 use crate::state::wait::{Wait, WaitEvent};
-use crate::sys::io::{self, Buffers, TransferProgress};
+use crate::sys::io::{Buffers, TransferProgress, scatter};
 use crate::sys::path::with_context;
 
 /// Bytes of `struct sockaddr_un`, and of the family in it.
@@ -358,7 +357,7 @@ fn receive_message<X: Guest>(
         unix::consume(call.node_mut(), id, len as usize, true);
         call.node_mut().changed();
     }
-    io::scatter(call, buffers, &next.data.part(0, shown as usize))?;
+    scatter(call, buffers, &next.data.part(0, shown as usize))?;
     let received = brought(call, &next, peek);
     Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
@@ -391,7 +390,7 @@ fn receive_stream<X: Guest>(
         let rest = buffers.after(done);
         let most = (next.data.len() as u64).min(room - done);
         let count = rest.writable(call, most)?;
-        io::scatter(call, &rest, &next.data.part(0, count as usize))?;
+        scatter(call, &rest, &next.data.part(0, count as usize))?;
         if !peek {
             unix::consume(call.node_mut(), id, count as usize, false);
             call.node_mut().changed();

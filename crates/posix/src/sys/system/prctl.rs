@@ -3,11 +3,11 @@
 use linux_raw_sys::prctl as linux;
 use syscalls::Errno;
 
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
-use crate::state::settings::TIMER_SLACK_NS;
-use crate::state::signals::SIGNALS;
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::state::process::settings::TIMER_SLACK_NS;
+use crate::state::process::signals::SIGNALS;
 
 /// Bytes of a thread's name with its terminator.
 const NAME_BYTES: usize = 16;

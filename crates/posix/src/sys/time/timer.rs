@@ -5,14 +5,14 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use super::{ClockKind, clock, duration, read_timespec, timespec_bytes, until};
-use crate::call::Call;
 use crate::kernel::Guest;
-use crate::reply::{Answer, CallHalt, Reply};
+use crate::kernel::call::Call;
+use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::signal;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::node::Node;
-use crate::state::signals::{SIGNALS, SignalInfo, bit};
-use crate::state::timers::{ProcessTimer, TimerNotice, after};
+use crate::state::process::signals::{SIGNALS, SignalInfo, bit};
+use crate::state::process::timers::{ProcessTimer, TimerNotice, after};
 
 /// Timers that a process may have.
 const MAX_TIMERS: usize = 1024;

@@ -1,0 +1,89 @@
+//! The way in for system calls, and the way out.
+
+use everett_interp::{CallArgs, Flow, Halt, Interp, Reg, State, Stop};
+use smallvec::SmallVec;
+use syscalls::Sysno;
+
+use crate::kernel::call::Call;
+use crate::kernel::reply::{CallHalt, Reply};
+use crate::kernel::{Guest, Kernel, failure, unsupported};
+use crate::sys;
+
+impl Kernel {
+    /// Executes the system call of a primitive with the arguments `(number, a, b, c, d, e, f)`.
+    pub fn call<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        args: &CallArgs<'_>,
+    ) -> Result<Flow, Halt> {
+        let number = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
+        let args = std::array::from_fn(|i| args.get(i + 1));
+        let Some(sysno) = usize::try_from(number).ok().and_then(Sysno::new) else {
+            return Err(unsupported(format!("system call {number}")).into());
+        };
+        let Some(handler) = sys::handler::<X>(sysno) else {
+            return Err(unsupported(format!("system call {}", sysno.name())).into());
+        };
+        sys::memory::leave(cx.pool, st)?;
+        if st.extra.node().is_recorded() {
+            self.note_begin(cx, st, sysno, &args);
+        }
+        let answer = if st.extra.node().path.faults.are_used() {
+            self.call_with_faults(cx, st, sysno, handler, args)?
+        } else {
+            let asked = SmallVec::new();
+            handler(&mut Call { kernel: self, cx, st, name: sysno.name(), args, asked })
+        };
+        Ok(self.finish(cx, st, sysno, answer)?)
+    }
+
+    /// Carries a handler's answer out.
+    pub(crate) fn finish<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        answer: Result<Reply, CallHalt>,
+    ) -> Result<Flow, Stop> {
+        let value = match answer {
+            Ok(Reply::Value(value)) => Reg::word(value),
+            Ok(Reply::Wait(wait)) => return self.block(cx, st, sysno, wait),
+            Ok(Reply::Control(flow)) => return Ok(flow),
+            Err(CallHalt::Errno(errno)) => Reg::word(failure(errno)),
+            Err(CallHalt::Halt(halt)) => return Halt::flow_of(Err(halt)),
+        };
+        self.complete(cx, st, sysno, value)
+    }
+
+    /// Ends a system call of the running thread with a value, and lets signals come in.
+    pub(crate) fn complete<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        value: Reg,
+    ) -> Result<Flow, Stop> {
+        cx.complete_call(st, value);
+        sys::memory::arrive(cx.pool, st)?;
+        let thread = st.extra.node_mut().thread_mut();
+        thread.resumed = None;
+        thread.done = 0;
+        thread.answers.clear();
+        if !std::mem::take(&mut thread.polled) {
+            thread.idle_readings = 0;
+        }
+        if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
+            self.threads_changed(st);
+        }
+        let is_impatient = sys::time::is_impatient(st.extra.node());
+        if st.extra.node().is_recorded() {
+            let value = cx.example_of(st, value);
+            self.note_end(cx, st, value, is_impatient);
+        }
+        if is_impatient {
+            return self.pass_time(cx, st);
+        }
+        self.deliver_signals(cx, st)
+    }
+}

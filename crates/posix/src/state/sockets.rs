@@ -1,0 +1,303 @@
+//! The network side of a node, [`Net`]: its sockets, and what is on its way to others.
+//!
+//! What all sockets have is in [`Socket`]; what a family has of its own is in `tcp.rs`, `udp.rs` and
+//! `unix.rs`.
+//!
+//! Not here: what sockets do (`crate::net`).
+
+pub(crate) mod datagram;
+pub(crate) mod inbox;
+pub(crate) mod message;
+pub(crate) mod options;
+pub(crate) mod ports;
+pub(crate) mod queue;
+pub(crate) mod tcp;
+pub(crate) mod udp;
+pub(crate) mod unix;
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::sync::Arc;
+
+use everett_base::RadixMap;
+use everett_base::{Apart, Copies};
+use everett_net::{HostId, Message, Protocol, Topology};
+use syscalls::Errno;
+
+use self::inbox::EventInbox;
+use self::message::{Payload, SharedMessage};
+use self::options::SocketOptions;
+use self::ports::PortTable;
+use self::tcp::Tcp;
+use self::udp::Udp;
+use self::unix::{Unix, UnixNames};
+use crate::config::KernelConfig;
+use crate::state::file::{FileKind, OpenFile};
+use crate::state::ids::{FileId, SocketId};
+
+/// An address that is none.
+pub(crate) const NOWHERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0);
+
+/// The network side of a node. A crash takes the [`SocketTable`], and nothing else.
+#[derive(Clone, Debug)]
+pub(crate) struct Net {
+    pub(crate) table: SocketTable,
+    next_socket: u32,
+    /// The next port to be given to a socket that does not ask for one.
+    next_port: u16,
+    /// Messages sent to other hosts so far; connections are numbered apart.
+    pub(crate) messages_sent: u64,
+    /// Datagrams sent so far.
+    pub(crate) datagrams: u64,
+    requests: u64,
+    pub(crate) outbox: Vec<(HostId, SharedMessage)>,
+    /// The host of the networks that the node is; without networks it is alone.
+    pub(crate) host: HostId,
+    pub(crate) topology: Option<Arc<Topology>>,
+    /// Datagrams that found no room.
+    pub(crate) dropped: u64,
+    /// Bytes that a socket holds in each direction.
+    pub(crate) socket_buffer: u32,
+}
+
+/// The sockets of a kernel, by all the ways in which they are found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SocketTable {
+    pub(crate) sockets: RadixMap<Socket>,
+    pub(crate) ports: PortTable,
+    /// Connections by their own and the other address.
+    pub(crate) connections: Arc<BTreeMap<(SocketAddrV4, SocketAddrV4), SocketId>>,
+    /// Names of UNIX sockets.
+    pub(crate) names: UnixNames,
+    /// Events that programs handle themselves.
+    pub(crate) inbox: EventInbox,
+}
+
+impl Apart for Net {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Net {
+            table,
+            next_socket: _,
+            next_port: _,
+            messages_sent: _,
+            datagrams: _,
+            requests: _,
+            outbox: _,
+            host: _,
+            topology,
+            dropped: _,
+            socket_buffer: _,
+        } = self;
+        table.apart(copies);
+        topology.apart(copies);
+    }
+}
+
+impl Apart for SocketTable {
+    fn apart(&mut self, copies: &mut Copies) {
+        let SocketTable { sockets, ports, connections, names, inbox } = self;
+        sockets.apart(copies);
+        ports.apart(copies);
+        connections.apart(copies);
+        names.apart(copies);
+        inbox.apart(copies);
+    }
+}
+
+impl Apart for Socket {
+    fn apart(&mut self, copies: &mut Copies) {
+        let Socket {
+            domain: _,
+            kind: _,
+            protocol: _,
+            file: _,
+            owner: _,
+            options,
+            error: _,
+            shut_in: _,
+            shut_out: _,
+            arrivals: _,
+            departures: _,
+            local: _,
+            remote: _,
+            chose_address: _,
+            chose_port: _,
+            family: _,
+        } = self;
+        options.apart(copies);
+    }
+}
+
+/// A socket.
+#[derive(Clone, Debug)]
+pub(crate) struct Socket {
+    /// `AF_INET` or `AF_UNIX`.
+    pub(crate) domain: u32,
+    /// `SOCK_STREAM` and so on.
+    pub(crate) kind: u32,
+    pub(crate) protocol: u32,
+    /// Its open file; none yet before it is accepted, and none any more once that is closed.
+    pub(crate) file: Option<FileId>,
+    /// The user that made it.
+    pub(crate) owner: u32,
+    pub(crate) options: SocketOptions,
+    /// The error that the next call, or `SO_ERROR`, tells.
+    pub(crate) error: Option<Errno>,
+    /// Nothing more is read; nothing more is written.
+    pub(crate) shut_in: bool,
+    pub(crate) shut_out: bool,
+    /// The number of times that it became ready for reading, and for writing.
+    pub(crate) arrivals: u64,
+    pub(crate) departures: u64,
+    /// Addresses of IPv4; port 0 while it is not bound.
+    pub(crate) local: SocketAddrV4,
+    pub(crate) remote: Option<SocketAddrV4>,
+    /// The program chose the address, or the port.
+    pub(crate) chose_address: bool,
+    pub(crate) chose_port: bool,
+    pub(crate) family: SocketFamily,
+}
+
+/// The part of a socket that depends on its family.
+#[derive(Clone, Debug)]
+pub(crate) enum SocketFamily {
+    Udp(Udp),
+    Tcp(Tcp),
+    Unix(Unix),
+}
+
+impl Socket {
+    pub(crate) fn new(domain: u32, kind: u32, protocol: u32, family: SocketFamily) -> Socket {
+        Socket {
+            domain,
+            kind,
+            protocol,
+            file: None,
+            owner: 0,
+            options: SocketOptions::default(),
+            error: None,
+            shut_in: false,
+            shut_out: false,
+            arrivals: 0,
+            departures: 0,
+            local: NOWHERE,
+            remote: None,
+            chose_address: false,
+            chose_port: false,
+            family,
+        }
+    }
+
+    /// The protocol that its packets have.
+    pub(crate) fn transport(&self) -> Option<Protocol> {
+        match self.family {
+            SocketFamily::Udp(_) => Some(Protocol::Udp),
+            SocketFamily::Tcp(_) => Some(Protocol::Tcp),
+            SocketFamily::Unix(_) => None,
+        }
+    }
+
+    /// Returns true if it is a TCP socket that waits for connections.
+    pub(crate) fn is_listening_stream(&self) -> bool {
+        matches!(&self.family, SocketFamily::Tcp(tcp) if tcp.is_listening())
+    }
+
+    /// Returns true if it waits for connections.
+    pub(crate) fn is_listening(&self) -> bool {
+        match &self.family {
+            SocketFamily::Tcp(tcp) => tcp.is_listening(),
+            SocketFamily::Udp(_) => false,
+            SocketFamily::Unix(unix) => unix.is_listening(),
+        }
+    }
+
+    /// Takes the error out that is to be told.
+    pub(crate) fn take_error(&mut self) -> Result<(), Errno> {
+        self.error.take().map_or(Ok(()), Err)
+    }
+}
+
+impl Net {
+    pub(crate) fn new(config: &KernelConfig) -> Net {
+        Net {
+            table: SocketTable::default(),
+            next_socket: 0,
+            next_port: ports::FIRST_FREE,
+            messages_sent: 0,
+            datagrams: 0,
+            requests: 0,
+            outbox: Vec::new(),
+            host: config.host,
+            topology: config.topology.clone(),
+            dropped: 0,
+            socket_buffer: config.socket_buffer,
+        }
+    }
+
+    /// Forgets all sockets. What was sent is on its way, and numbers are not given twice.
+    pub(crate) fn crash(&mut self) {
+        self.table = SocketTable::default();
+    }
+
+    /// Messages sent to other hosts so far.
+    pub(crate) fn sent(&self) -> u64 {
+        self.messages_sent
+    }
+
+    /// Puts a message into the outbox, once for each host that gets it.
+    pub(crate) fn post(&mut self, hosts: &[HostId], message: Message<Payload>) {
+        let message = Arc::new(message);
+        self.outbox.extend(hosts.iter().map(|host| (*host, message.clone())));
+    }
+
+    /// Becomes a host of networks.
+    pub(crate) fn join(&mut self, host: HostId, topology: Option<Arc<Topology>>) {
+        self.host = host;
+        self.topology = topology;
+    }
+
+    pub(crate) fn find(&self, id: SocketId) -> Option<&Socket> {
+        self.table.sockets.get(id.0.into())
+    }
+
+    pub(crate) fn get(&self, id: SocketId) -> &Socket {
+        self.find(id).expect("a socket is there while something refers to it")
+    }
+
+    pub(crate) fn get_mut(&mut self, id: SocketId) -> &mut Socket {
+        let socket = self.table.sockets.get_mut(id.0.into());
+        socket.expect("a socket is there while something refers to it")
+    }
+
+    /// Adds a socket, with buffers as large as they are by default.
+    pub(crate) fn add(&mut self, mut socket: Socket) -> SocketId {
+        let id = SocketId(self.next_socket);
+        self.next_socket += 1;
+        if socket.options.send_buffer == 0 {
+            socket.options.send_buffer = self.socket_buffer;
+            socket.options.receive_buffer = self.socket_buffer;
+        }
+        self.table.sockets.insert(id.0.into(), socket);
+        id
+    }
+
+    /// Forgets a socket and its port.
+    pub(crate) fn remove(&mut self, id: SocketId) {
+        self.unbind(id);
+        self.table.sockets.remove(id.0.into());
+    }
+
+    /// A number that no other request of this host has.
+    pub(crate) fn new_request(&mut self) -> u64 {
+        self.requests += 1;
+        self.requests
+    }
+}
+
+/// The socket of an open file, if it is one.
+pub(crate) fn socket_of(file: &OpenFile) -> Option<SocketId> {
+    match file.kind {
+        FileKind::Socket(socket) => Some(socket),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Buffers of the program ([`Buffers`]), and the position of an access to a file.
+
+use smallvec::SmallVec;
+use syscalls::Errno;
+
+use crate::kernel::Guest;
+use crate::kernel::call::Call;
+use crate::kernel::reply::CallHalt;
+
+/// Most bytes that one call transfers.
+pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
+/// Most buffers of one call.
+pub(crate) const MOST_BUFFERS: u32 = 1024;
+
+/// The position in a file at which an access begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessPosition {
+    /// At the file's own position, which moves.
+    Own,
+    /// Here, and the file's position stays.
+    At(u64),
+    /// At the end, and the file's position stays.
+    End,
+}
+
+/// Ranges of the program's memory, by address and length; no more than [`MOST_BYTES`] together.
+#[derive(Clone, Debug)]
+pub(crate) struct Buffers {
+    ranges: SmallVec<[(u64, u64); 2]>,
+}
+
+impl Buffers {
+    /// One buffer, from its arguments. A symbolic length forks over the values that lie in the
+    /// buffer's object; all that reach beyond are the same mistake.
+    pub(crate) fn one<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: usize,
+        len: usize,
+    ) -> Result<Buffers, CallHalt> {
+        let address = call.arg(address)?;
+        let len = call.reg(len);
+        let len = match len.term() {
+            None => len.bits(),
+            Some(_) => {
+                let room = call.st.mem.check(address, 1).map_or(0, |o| o.end() - address);
+                call.length(len, room + 1)?
+            }
+        };
+        if len as i64 <= -1 {
+            return Err(Errno::EINVAL.into());
+        }
+        Ok(Buffers::at(address, len))
+    }
+
+    /// One buffer.
+    pub(crate) fn at(address: u64, len: u64) -> Buffers {
+        Buffers { ranges: SmallVec::from_iter([(address, len.min(MOST_BYTES))]) }
+    }
+
+    /// The buffers of a `struct iovec` array.
+    pub(super) fn several<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: usize,
+        count: usize,
+    ) -> Result<Buffers, CallHalt> {
+        let (address, count) = (call.arg(address)?, call.arg32(count)?);
+        if count > MOST_BUFFERS {
+            return Err(Errno::EINVAL.into());
+        }
+        Buffers::listed(call, address, count)
+    }
+
+    /// The buffers of an array that is somewhere in memory.
+    pub(crate) fn listed<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: u64,
+        count: u32,
+    ) -> Result<Buffers, CallHalt> {
+        let mut ranges = SmallVec::new();
+        let mut left = MOST_BYTES;
+        for i in 0..u64::from(count) {
+            let entry = address.wrapping_add(i * 16);
+            let base = call.read_u64(entry)?;
+            let len = call.read_u64(entry.wrapping_add(8))?;
+            if (len as i64) < 0 {
+                return Err(Errno::EINVAL.into());
+            }
+            let len = len.min(left);
+            left -= len;
+            ranges.push((base, len));
+        }
+        Ok(Buffers { ranges })
+    }
+
+    /// Bytes of all of them.
+    pub(crate) fn total(&self) -> u64 {
+        self.ranges.iter().map(|(_, len)| len).sum()
+    }
+
+    /// The buffers behind the first `count` bytes.
+    pub(crate) fn after(&self, count: u64) -> Buffers {
+        let mut skipped = count;
+        let behind = self.ranges.iter().map(|(address, len)| {
+            let gone = skipped.min(*len);
+            skipped -= gone;
+            (address + gone, len - gone)
+        });
+        Buffers { ranges: behind.filter(|(_, len)| *len > 0).collect() }
+    }
+
+    /// The ranges that the first `count` bytes are in.
+    pub(crate) fn first(&self, count: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let mut left = count;
+        self.ranges.iter().map_while(move |(address, len)| {
+            let taken = left.min(*len);
+            left -= taken;
+            (taken > 0 || left > 0).then_some((*address, taken))
+        })
+    }
+
+    /// The number of the first `count` bytes that can be written: a buffer that is nowhere ends a transfer
+    /// that has begun, and fails one that has not.
+    pub(crate) fn writable<X: Guest>(
+        &self,
+        call: &mut Call<'_, '_, X>,
+        count: u64,
+    ) -> Result<u64, CallHalt> {
+        let mut good = 0;
+        for (address, len) in self.first(count) {
+            match call.check_writable(address, len) {
+                Ok(()) => good += len,
+                Err(CallHalt::Errno(_)) if good > 0 => break,
+                Err(halt) => return Err(halt),
+            }
+        }
+        Ok(good)
+    }
+}

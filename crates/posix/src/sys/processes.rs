@@ -1,0 +1,8 @@
+//! Processes and threads: their beginning and end, numbers, limits, signals, and waits for each other.
+
+pub(crate) mod exec;
+pub(crate) mod futex;
+pub(crate) mod identity;
+pub(crate) mod limits;
+pub(crate) mod process;
+pub(crate) mod signal;
