@@ -10,22 +10,25 @@
 mod build;
 mod cases;
 mod concrete;
+mod driver;
 mod faults;
 mod native;
 mod programs;
+mod report;
 mod runs;
 mod symbolic;
 mod table;
 mod worlds;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
 
-use crate::process::heading;
 use crate::setup;
 use crate::workspace::{self, Profile, build_driver};
+use driver::release_driver;
+use report::Report;
 use runs::Bench;
 
 /// What to evaluate.
@@ -79,13 +82,6 @@ enum Part {
     Symbolic,
 }
 
-/// A report, line by line, and how many comparisons failed.
-#[derive(Default)]
-struct Report {
-    lines: Vec<String>,
-    different: usize,
-}
-
 /// Evaluates, and prints the tables at the end.
 pub(crate) fn run(options: &Options) -> Result<()> {
     match &options.what {
@@ -107,7 +103,7 @@ pub(crate) fn smoke(profile: Profile) -> Result<()> {
     let mut report = concrete::run(&bench, cases::SMOKE, &[])?;
     let symbolic = symbolic::run(&bench, &["mirror"], &[], 5)?;
     report.lines.extend(symbolic.lines);
-    finish(report)
+    report.finish()
 }
 
 fn coreutils(options: &Coreutils) -> Result<()> {
@@ -117,43 +113,14 @@ fn coreutils(options: &Coreutils) -> Result<()> {
     let bench = Bench::new(&everett, &home)?;
     let wanted = |part| options.part.is_empty() || options.part.contains(&part);
     let mut report = Report::default();
-    let mut add = |part: Report| {
-        report.lines.extend(part.lines);
-        report.different += part.different;
-    };
     if wanted(Part::Concrete) {
-        add(concrete::run(&bench, cases::COREUTILS, &options.only)?);
+        report.add(concrete::run(&bench, cases::COREUTILS, &options.only)?);
     }
     if wanted(Part::Programs) {
-        add(programs::run(&bench, &options.only)?);
+        report.add(programs::run(&bench, &options.only)?);
     }
     if wanted(Part::Symbolic) {
-        add(symbolic::run(&bench, &symbolic::UTILITIES, &options.only, options.time)?);
+        report.add(symbolic::run(&bench, &symbolic::UTILITIES, &options.only, options.time)?);
     }
-    finish(report)
-}
-
-/// The driver that was given, or a new one.
-fn release_driver(given: Option<&Path>) -> Result<PathBuf> {
-    if let Some(driver) = given {
-        return driver.canonicalize().with_context(|| format!("no driver at {}", driver.display()));
-    }
-    setup::run()?;
-    heading("building the driver");
-    build_driver(Profile::Release)
-}
-
-fn finish(report: Report) -> Result<()> {
-    println!();
-    report.lines.iter().for_each(|line| println!("{line}"));
-    match report.different {
-        0 => Ok(()),
-        1 => bail!("one run differs from its native counterpart"),
-        n => bail!("{n} runs differ from their native counterparts"),
-    }
-}
-
-/// Whether a name was asked for; no names mean all.
-fn chosen(only: &[String], name: &str) -> bool {
-    only.is_empty() || only.iter().any(|wanted| wanted == name)
+    report.finish()
 }

@@ -11,40 +11,13 @@ mod files;
 mod layers;
 mod modules;
 mod packages;
+mod problem;
 mod text;
-
-use std::fmt;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use crate::workspace;
-
-/// One place that breaks one rule.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Problem {
-    /// Relative to the root of the workspace.
-    file: PathBuf,
-    /// Counted from one; zero when the whole file is meant.
-    line: usize,
-    message: String,
-}
-
-impl Problem {
-    fn new(file: &Path, line: usize, message: impl Into<String>) -> Problem {
-        Problem { file: file.to_path_buf(), line, message: message.into() }
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Problem { file, line, message } = self;
-        match line {
-            0 => write!(f, "{}: {message}", file.display()),
-            line => write!(f, "{}:{line}: {message}", file.display()),
-        }
-    }
-}
+use problem::Problem;
 
 /// Prints every problem of the workspace; any is an error.
 pub(crate) fn run() -> Result<()> {

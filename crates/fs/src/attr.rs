@@ -2,7 +2,8 @@
 
 use crate::content::byte::Byte;
 use crate::context::Context;
-use crate::fs::{Fs, InodeId};
+use crate::fs::Fs;
+use crate::ids::InodeId;
 use crate::permission::Access;
 use crate::stat::{Kind, S_ISGID};
 use crate::{FsError, Result};

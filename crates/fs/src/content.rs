@@ -17,7 +17,8 @@ use everett_base::RadixMap;
 
 use crate::Result;
 use crate::content::byte::{Byte, all_concrete, concrete};
-use crate::host::{CHUNK_BYTES, HostFileId, HostFiles};
+use crate::host::{CHUNK_BYTES, HostFiles};
+use crate::ids::HostFileId;
 use crate::stat::BLOCK_BYTES;
 
 /// A run of bytes of a file, as it is stored.

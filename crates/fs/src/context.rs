@@ -1,6 +1,7 @@
 //! The caller of an operation: its identity, the place where its paths start, and the time.
 
-use crate::{InodeId, Result};
+use crate::Result;
+use crate::ids::InodeId;
 
 /// The identity that permissions are checked against. User 0 bypasses them as Linux lets it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

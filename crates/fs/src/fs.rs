@@ -12,16 +12,12 @@ use everett_base::RadixMap;
 
 use crate::content::FileContent;
 use crate::content::byte::Byte;
-use crate::host::{HostFileId, HostFiles, HostListing};
+use crate::host::{HostFiles, HostListing};
+use crate::ids::{HostFileId, InodeId};
 use crate::inode::{Inode, InodeHome, InodeMeta, InodeNode};
 use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, Stat, StatFs};
 use crate::tree::dir::Directory;
 use crate::{FsError, Result};
-
-everett_base::define_id!(
-    /// An inode; its number is `st_ino` and is never used twice.
-    pub struct InodeId, "i"
-);
 
 /// The number of the root, as in ext4.
 const ROOT: InodeId = InodeId(2);

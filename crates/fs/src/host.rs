@@ -21,6 +21,7 @@ use cache::ChunkCache;
 use everett_base::{Apart, Copies, shares_nothing};
 
 use crate::error::HostTrouble;
+use crate::ids::HostFileId;
 use crate::stat::{Device, Kind};
 use crate::{FsError, Result};
 
@@ -29,11 +30,6 @@ pub(crate) const CHUNK_BYTES: u64 = 64 << 10;
 
 /// The bytes of the host's files that are kept in memory by default.
 const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
-
-everett_base::define_id!(
-    /// A file of the host that was seen. Never shown: the numbers depend on who looked first.
-    pub(crate) struct HostFileId, "h"
-);
 
 /// The owner of the files of a mount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use everett_base::{Apart, Copies};
 use std::sync::Arc;
 
-use crate::InodeId;
 use crate::content::FileContent;
 use crate::host::HostMeta;
+use crate::ids::InodeId;
 use crate::stat::{Device, Kind};
 use crate::tree::dir::Directory;
 

@@ -51,6 +51,7 @@ mod durable;
 mod error;
 mod fs;
 mod host;
+mod ids;
 mod inode;
 mod permission;
 mod stat;
@@ -66,8 +67,9 @@ pub use content::version::Version;
 pub use context::{Context, Credentials, MagicLinks, MagicTarget};
 pub use durable::{Durable, Survival};
 pub use error::{FsError, HostTrouble, Result};
-pub use fs::{Fs, FsOptions, InodeId, Protection};
+pub use fs::{Fs, FsOptions, Protection};
 pub use host::{HostFiles, HostOwner, MountOptions};
+pub use ids::InodeId;
 pub use permission::Access;
 pub use stat::{
     BLOCK_BYTES, Device, Kind, LINK_MAX, MAX_FILE_BYTES, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX,

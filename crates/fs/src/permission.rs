@@ -4,7 +4,8 @@ use std::ops::BitOr;
 
 use crate::content::byte::Byte;
 use crate::context::{Context, Credentials};
-use crate::fs::{Fs, InodeId};
+use crate::fs::Fs;
+use crate::ids::InodeId;
 use crate::stat::{Kind, S_ISGID, S_ISUID, S_ISVTX, S_IXGRP};
 use crate::{FsError, Result};
 

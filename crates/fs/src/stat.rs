@@ -1,6 +1,6 @@
 //! The attributes that an inode shows.
 
-use crate::InodeId;
+use crate::ids::InodeId;
 
 /// Bytes of a block: the unit of copying, of space accounting, and `st_blksize`.
 pub const BLOCK_BYTES: u64 = 4096;

@@ -1,5 +1,8 @@
 //! Bugs: what a path did wrong, in the terms of the program.
 
+pub(crate) mod ignored;
+pub(crate) mod text;
+
 use everett_memory::Site;
 
 /// The kinds of bugs that are reported.

@@ -5,8 +5,8 @@ use everett_solver::SolverError;
 
 use crate::bug::Bug;
 use crate::error::{Stop, UnsupportedFeature};
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::reg::Reg;
 
 /// The step of the general executor after an op.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,11 +8,12 @@
 use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, Wrap};
 use everett_memory::AddressSpace;
 
-use crate::coverage::Coverage;
 use crate::image::ProgramImage;
-use crate::ops::{float, int};
-use crate::reg::Reg;
-use crate::stack::{EnteredBy, Stack};
+use crate::image::coverage::Coverage;
+use crate::ops::float::native;
+use crate::ops::int::{self, mask, sext};
+use crate::state::reg::Reg;
+use crate::state::stack::{EnteredBy, Stack};
 
 /// Why the concrete loop stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,19 +50,6 @@ enum Leave {
     Return { n: u16, val: Operand },
     General,
     Fuel,
-}
-
-/// The low `w` bits set.
-#[inline(always)]
-pub(crate) fn mask(w: u8) -> u64 {
-    u64::MAX >> (64 - u32::from(w))
-}
-
-/// Sign-extends the low `w` bits.
-#[inline(always)]
-pub(crate) fn sext(value: u64, w: u8) -> i64 {
-    let unused = 64 - u32::from(w);
-    ((value << unused) as i64) >> unused
 }
 
 #[inline(always)]
@@ -373,10 +361,10 @@ impl Hot<'_> {
                 Op::Call { site, .. } => leave!(Leave::Call(site.0)),
                 Op::Return { n, val, .. } => leave!(Leave::Return { n, val }),
                 Op::FloatBinary { op, kind, dst, a, b } => {
-                    partial!(dst, a, b, |a, b| float::binary_word(op, kind, a, b))
+                    partial!(dst, a, b, |a, b| native::binary_word(op, kind, a, b))
                 }
                 Op::FloatCompare { pred, kind, dst, a, b } => {
-                    partial!(dst, a, b, |a, b| float::compare_word(pred, kind, a, b))
+                    partial!(dst, a, b, |a, b| native::compare_word(pred, kind, a, b))
                 }
                 Op::FloatUnary { .. }
                 | Op::FloatCast { .. }

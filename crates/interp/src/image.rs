@@ -1,5 +1,7 @@
 //! A program loaded into memory: globals placed and initialised, every address known.
 
+pub(crate) mod coverage;
+
 use std::sync::Arc;
 
 use everett_base::define_id;
@@ -7,7 +9,7 @@ use everett_base::hash::Map;
 use everett_ir::{Const, FuncId, GlobalId, Pc, Program};
 use everett_memory::{AddressSpace, AllocError, Kind, NameId, Request, Site};
 
-use crate::reg::Reg;
+use crate::state::reg::Reg;
 
 define_id!(
     /// Numbers programs in the order in which they were loaded.

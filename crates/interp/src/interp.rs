@@ -6,17 +6,17 @@ use everett_expr::{BitVec, Pool, TermId};
 use everett_ir::{Operand, Pc, Slot};
 use everett_solver::{Branch, PathCondition, SolverChain, Witness};
 
+use crate::bug::ignored::IgnoredBugs;
 use crate::bug::{Bug, BugKind};
-use crate::coverage::Coverage;
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding, RunPause, Sibling, SiblingCourse};
 use crate::hot::{Break, Hot};
-use crate::ignore::IgnoredBugs;
+use crate::image::coverage::Coverage;
 use crate::image::{ProgramId, ProgramImage, ProgramImages};
 use crate::machine::Machine;
 use crate::omission::{Omission, OmissionCounts, OpPlace};
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::reg::Reg;
 
 /// Instructions that the concrete loop executes between two looks at the interrupt: some milliseconds.
 const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 1_000_000;

@@ -12,9 +12,9 @@ use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::machine::CallArgs;
 use crate::ops::stack_overflow;
-use crate::rare::JumpTarget;
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::rare::JumpTarget;
+use crate::state::reg::Reg;
 
 impl<X: Clone> Interp<'_, X> {
     /// Remembers the call that is being executed as a place to come back to, in the buffer that the

@@ -15,12 +15,9 @@
 #![forbid(unsafe_code)]
 
 mod bug;
-mod context;
-mod coverage;
 mod error;
 mod flow;
 mod hot;
-mod ignore;
 mod image;
 mod interp;
 mod jump;
@@ -28,28 +25,23 @@ mod machine;
 mod omission;
 mod ops;
 mod outward;
-mod poison;
-mod rare;
-mod reg;
 mod resolve;
-mod stack;
 mod state;
 #[cfg(test)]
 mod tests;
-mod text;
 
+pub use bug::ignored::{IgnoredBugs, IgnoredPlace};
+pub use bug::text::{AccessPurpose, byte_count};
 pub use bug::{Bug, BugKind, ObjectNote};
-pub use context::ThreadContext;
-pub use coverage::Coverage;
 pub use error::{Stop, UnsupportedFeature};
 pub use flow::{Flow, Halt, PathEnding, RunPause, Sibling, SiblingCourse};
-pub use ignore::{IgnoredBugs, IgnoredPlace};
+pub use image::coverage::Coverage;
 pub use image::{ProgramId, ProgramImage, ProgramImages};
 pub use interp::{ExecutionNotes, Interp, InterpConfig, InterpParts, OptionalChecks};
 pub use machine::{CallArgs, Machine, NullMachine};
 pub use omission::{Omission, OmissionCounts, OpPlace};
-pub use reg::Reg;
 pub use resolve::{AccessTarget, MemoryAccess};
-pub use stack::{EnteredBy, Frame, FrameView, Stack};
+pub use state::context::ThreadContext;
+pub use state::reg::Reg;
+pub use state::stack::{EnteredBy, Frame, FrameView, Stack};
 pub use state::{State, SymbolicObject};
-pub use text::{AccessPurpose, byte_count};

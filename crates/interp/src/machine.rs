@@ -8,8 +8,8 @@ use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::reg::Reg;
 
 /// The evaluated arguments of a call outward.
 #[derive(Clone, Debug)]

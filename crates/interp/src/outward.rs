@@ -4,12 +4,12 @@
 use everett_expr::TermId;
 use everett_memory::{ByteValue, Fault, Value};
 
+use crate::bug::text::AccessPurpose;
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, SiblingCourse};
 use crate::interp::{Interp, SplitOutcome};
-use crate::reg::{Reg, SizedReg};
 use crate::state::State;
-use crate::text::AccessPurpose;
+use crate::state::reg::{Reg, SizedReg};
 
 /// Longest string that a primitive reads.
 const MAX_STRING_BYTES: u64 = 1 << 16;

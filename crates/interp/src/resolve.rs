@@ -9,13 +9,13 @@
 use everett_expr::{BinOp, Node, TermId};
 use everett_memory::{Fault, Guarded, ObjRef, Resolution};
 
+use crate::bug::text::AccessPurpose;
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding, SiblingCourse};
 use crate::interp::{Interp, SplitOutcome};
 use crate::omission::Omission;
-use crate::reg::Reg;
 use crate::state::State;
-use crate::text::AccessPurpose;
+use crate::state::reg::Reg;
 
 /// An access to memory: `bytes` bytes at `pointer + off`.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,10 @@
 //! Everything that can differ between two branches of one node.
 
+pub(crate) mod context;
+pub(crate) mod rare;
+pub(crate) mod reg;
+pub(crate) mod stack;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -11,8 +16,8 @@ use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
 use crate::image::ProgramId;
-use crate::rare::{PoisonedResults, RareThreadData};
-use crate::stack::Stack;
+use rare::{PoisonedResults, RareThreadData};
+use stack::Stack;
 
 /// An input that the program made symbolic, in the order in which it did.
 #[derive(Clone, Debug, PartialEq, Eq)]

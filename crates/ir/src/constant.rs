@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::op::Pc;
-use crate::program::{FuncId, GlobalId};
+use crate::ids::{FuncId, GlobalId};
+use crate::op::operand::Pc;
 
 /// One word of the constant table or of a global's initialiser.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]

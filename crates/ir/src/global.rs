@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::constant::Const;
-use crate::loc::LocId;
+use crate::ids::LocId;
 
 /// A global variable.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

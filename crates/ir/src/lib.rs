@@ -28,8 +28,8 @@
 mod cache;
 mod constant;
 mod error;
-mod float;
 mod global;
+mod ids;
 mod layout;
 mod loc;
 mod op;
@@ -43,15 +43,17 @@ mod validate;
 pub use cache::{FORMAT_VERSION, decode, encode};
 pub use constant::{Const, ConstExpr, ConstOp};
 pub use error::IrError;
-pub use float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};
 pub use global::{Global, Reloc};
+pub use ids::{CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, SwitchId};
 pub use layout::{Layout, Piece};
-pub use loc::{FileId, LocId, Location, NameId, SourceFile};
+pub use loc::{Location, SourceFile};
+pub use op::float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};
+pub use op::operand::{Operand, Pc, Slot, words};
 pub use op::{
-    Access, CopyKind, IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Pc, Promise,
-    RmwOp, Slot, TrapKind, WideCast, WideOp, Wrap, words,
+    Access, CopyKind, IntBinary, IntPredicate, IntUnary, Op, OverflowOp, Promise, RmwOp, TrapKind,
+    WideCast, WideOp, Wrap,
 };
-pub use program::{FuncId, Function, GlobalId, LayoutId, Program, SwitchId, Target};
-pub use signature::{Extension, Signature, SignatureId, ValueClass};
-pub use site::{ByVal, CallId, CallSite, Callee, IndirectTargets, Switch, VarArg};
+pub use program::{Function, Program, Target};
+pub use signature::{Extension, Signature, ValueClass};
+pub use site::{ByVal, CallSite, Callee, IndirectTargets, Switch, VarArg};
 pub use validate::Accesses;

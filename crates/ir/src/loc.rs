@@ -1,30 +1,8 @@
 //! Source locations and interned names.
 
-use everett_base::define_id;
 use serde::{Deserialize, Serialize};
 
-define_id!(
-    /// Index into [`crate::Program::locations`]; `loc0` is "unknown".
-    pub struct LocId,
-    "loc"
-);
-define_id!(
-    /// Index into [`crate::Program::files`].
-    pub struct FileId,
-    "file"
-);
-define_id!(
-    /// Index into [`crate::Program::names`]; `name0` is the empty string.
-    pub struct NameId,
-    "name"
-);
-
-impl Default for LocId {
-    /// "Unknown".
-    fn default() -> LocId {
-        LocId(0)
-    }
-}
+use crate::ids::{FileId, LocId, NameId};
 
 /// A source file as the compiler recorded it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

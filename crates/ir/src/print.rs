@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::op::Pc;
+use crate::op::operand::Pc;
 use crate::program::{Function, Program};
 
 impl fmt::Display for Program {

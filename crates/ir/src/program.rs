@@ -1,36 +1,16 @@
 //! The program as a whole.
 
-use everett_base::define_id;
 use serde::{Deserialize, Serialize};
 
 use crate::constant::Const;
 use crate::global::Global;
+use crate::ids::{CallId, FileId, FuncId, GlobalId, LocId, NameId, SignatureId};
 use crate::layout::Layout;
-use crate::loc::{FileId, LocId, Location, NameId, SourceFile};
-use crate::op::{Op, Pc};
-use crate::signature::{Signature, SignatureId};
-use crate::site::{CallId, CallSite, IndirectTargets, Switch};
-
-define_id!(
-    /// Index into [`Program::functions`].
-    pub struct FuncId,
-    "f"
-);
-define_id!(
-    /// Index into [`Program::globals`].
-    pub struct GlobalId,
-    "g"
-);
-define_id!(
-    /// Index into [`Program::layouts`].
-    pub struct LayoutId,
-    "layout"
-);
-define_id!(
-    /// Index into [`Program::switches`].
-    pub struct SwitchId,
-    "switch"
-);
+use crate::loc::{Location, SourceFile};
+use crate::op::Op;
+use crate::op::operand::Pc;
+use crate::signature::Signature;
+use crate::site::{CallSite, IndirectTargets, Switch};
 
 /// The machine that the program was compiled for.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

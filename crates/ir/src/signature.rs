@@ -9,24 +9,10 @@
 
 use std::fmt;
 
-use everett_base::define_id;
 use serde::{Deserialize, Serialize};
 
-use crate::float::FloatKind;
-use crate::op::words;
-
-define_id!(
-    /// Index into [`crate::Program::signatures`].
-    pub struct SignatureId,
-    "signature"
-);
-
-/// Entry 0: a function without parameters and without a result.
-impl Default for SignatureId {
-    fn default() -> SignatureId {
-        SignatureId(0)
-    }
-}
+use crate::op::float::FloatKind;
+use crate::op::operand::words;
 
 /// The way in which whoever writes a narrow integer to a register fills its upper bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]

@@ -1,17 +1,10 @@
 //! Side tables of control ops: call sites, switches, targets of indirect jumps.
 
-use everett_base::define_id;
 use serde::{Deserialize, Serialize};
 
-use crate::op::{Operand, Pc, Slot};
-use crate::program::FuncId;
-use crate::signature::{SignatureId, ValueClass};
-
-define_id!(
-    /// Index into [`crate::Program::calls`].
-    pub struct CallId,
-    "call"
-);
+use crate::ids::{FuncId, SignatureId};
+use crate::op::operand::{Operand, Pc, Slot};
+use crate::signature::ValueClass;
 
 /// The thing that a call calls.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

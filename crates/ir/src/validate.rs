@@ -3,9 +3,11 @@
 //! [`visit`] is the one place that knows which fields of an op are reads, writes and targets.
 
 use crate::error::IrError;
-use crate::float::FloatCast;
-use crate::op::{Op, Operand, Pc, RmwOp, Slot, WideOp, words};
-use crate::program::{FuncId, Function, Program};
+use crate::ids::FuncId;
+use crate::op::float::FloatCast;
+use crate::op::operand::{Operand, Pc, Slot, words};
+use crate::op::{Op, RmwOp, WideOp};
+use crate::program::{Function, Program};
 use crate::site::Callee;
 
 /// The slots that an op reads and writes.
@@ -196,7 +198,7 @@ fn visit(op: &Op, program: &Program, v: &mut impl ReferenceVisitor) {
                 v.read(b, words(w));
             }
         }
-        Op::Wide { op, w, dst, a, b } => visit_wide(v, op, w, dst, a, b),
+        Op::Wide { op, w, dst, a, b } => visit_wide(v, op, w, dst, [a, b]),
         Op::WideCast { from, to, dst, a, .. } => many(v, dst, words(to), &[(a, words(from))]),
         Op::Pack { lanes, lane_bits, dst, a } => {
             let (packed, spread) = pack_slots(lanes, lane_bits);
@@ -303,14 +305,7 @@ fn visit(op: &Op, program: &Program, v: &mut impl ReferenceVisitor) {
     }
 }
 
-fn visit_wide(
-    v: &mut impl ReferenceVisitor,
-    op: WideOp,
-    w: u32,
-    dst: Slot,
-    a: Operand,
-    b: Operand,
-) {
+fn visit_wide(v: &mut impl ReferenceVisitor, op: WideOp, w: u32, dst: Slot, [a, b]: [Operand; 2]) {
     let n = words(w);
     let results = match op {
         WideOp::Compare(_) => 1,

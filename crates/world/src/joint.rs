@@ -98,9 +98,12 @@ pub(crate) fn first<O: StateOwner>(
     checks: &mut u64,
 ) -> Option<Vec<StateId>> {
     let mut world = any(choices)?;
-    let together =
-        components.iter().all(|component| settle(owner, choices, component, 2, checks, &mut world));
-    together.then_some(world)
+    for component in components {
+        for (node, state) in settle(owner, choices, component, 2, checks)? {
+            world[node] = state;
+        }
+    }
+    Some(world)
 }
 
 /// One satisfiable combination, by node, where the owner's answers stand for a condition over these
@@ -126,8 +129,8 @@ pub(crate) fn find<'a, O: StateOwner>(
     for mut component in components(symbols.into_iter()) {
         let alone = if component.last() == Some(&nodes) { 1 } else { 2 };
         component.retain(|&node| node < nodes);
-        if !settle(owner, choices, &component, alone, checks, &mut world) {
-            return None;
+        for (node, state) in settle(owner, choices, &component, alone, checks)? {
+            world[node] = state;
         }
     }
     Some(world)
@@ -142,26 +145,22 @@ fn any(choices: &[impl AsRef<[StateId]>]) -> Option<Vec<StateId>> {
     Some(world)
 }
 
-/// Puts a satisfiable combination for the nodes of a component into a world, if there is one.
+/// A satisfiable combination for the nodes of a component, each with its state, if there is one.
 fn settle<O: StateOwner>(
     owner: &mut O,
     choices: &[impl AsRef<[StateId]>],
     component: &[usize],
     alone: usize,
     checks: &mut u64,
-    world: &mut [StateId],
-) -> bool {
+) -> Option<SmallVec<[(usize, StateId); 8]>> {
     // Nodes with little to choose from come first: what contradicts itself shows early.
     let mut nodes: SmallVec<[usize; 8]> = component.into();
     nodes.sort_by_key(|&node| choices[node].as_ref().len());
     let lists: SmallVec<[&[StateId]; 8]> =
         nodes.iter().map(|&node| choices[node].as_ref()).collect();
-    let mut found = false;
+    let mut found = None;
     combine(owner, &lists, alone, checks, |states| {
-        found = true;
-        for (&node, &state) in nodes.iter().zip(states) {
-            world[node] = state;
-        }
+        found = Some(nodes.iter().copied().zip(states.iter().copied()).collect());
         false
     });
     found

@@ -103,6 +103,11 @@ fn words(text: &str) -> Result<Vec<(String, bool)>> {
     Ok(words)
 }
 
+/// Returns true if a name was asked for; no names mean all.
+pub(super) fn chosen(only: &[String], name: &str) -> bool {
+    only.is_empty() || only.iter().any(|wanted| wanted == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

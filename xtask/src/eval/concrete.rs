@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::cases::{Line, parse};
+use super::cases::{Line, chosen, parse};
+use super::report::Report;
 use super::runs::{Bench, EngineRun, Invocation, Outcome};
 use super::table::{Table, grouped};
-use super::{Report, chosen};
 use crate::process::heading;
 
 /// How much of an output is shown where two differ.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use super::driver::release_driver;
 use super::table::{Table, grouped};
 use crate::bench::systems;
 use crate::process::heading;
@@ -42,7 +43,7 @@ struct Found {
 
 /// Searches with each strategy, and prints a table.
 pub(super) fn run(options: &Options) -> Result<()> {
-    let everett = super::release_driver(options.driver.as_deref())?;
+    let everett = release_driver(options.driver.as_deref())?;
     let home = workspace::target_dir().join("eval/faults");
     heading("searching faults");
     let scenario = systems::prepare(&everett, "files.toml", &[], &home)?;

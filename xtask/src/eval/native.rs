@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use super::driver::release_driver;
 use super::table::Table;
 use crate::process::heading;
 use crate::workspace::{self, driver};
@@ -79,7 +80,7 @@ struct Row {
 
 /// Replays everything, and prints the table.
 pub(super) fn run(options: &Options) -> Result<()> {
-    let everett = super::release_driver(options.driver.as_deref())?;
+    let everett = release_driver(options.driver.as_deref())?;
     let home = workspace::target_dir().join("eval/native");
     if home.exists() {
         fs::remove_dir_all(&home).context("cannot remove the last results")?;

@@ -5,10 +5,11 @@ use std::fs;
 
 use anyhow::Result;
 
+use super::cases::chosen;
 use super::concrete::difference;
+use super::report::Report;
 use super::runs::{Bench, Invocation};
 use super::table::{Table, grouped};
-use super::{Report, chosen};
 use crate::process::heading;
 
 /// Some hundred kilobytes of text, several blocks for a compressor.

@@ -6,9 +6,10 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
+use super::cases::chosen;
+use super::report::Report;
 use super::runs::{Bench, Summary};
 use super::table::{Table, grouped};
-use super::{Report, chosen};
 use crate::process::heading;
 use crate::workspace;
 

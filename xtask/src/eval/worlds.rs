@@ -8,6 +8,7 @@
 mod experiments;
 mod failures;
 mod grid;
+mod outcome;
 mod system;
 
 use std::path::PathBuf;
@@ -16,8 +17,9 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use super::table::Table;
+use super::driver::release_driver;
 use crate::workspace;
+use outcome::Outcome;
 use system::Laboratory;
 
 /// Which experiments, and how long.
@@ -53,34 +55,10 @@ enum Experiment {
     Mappings,
 }
 
-/// The tables of an experiment, and what went wrong.
-struct Outcome {
-    title: &'static str,
-    table: Table,
-    /// Sentences below the table.
-    notes: Vec<String>,
-    failures: Vec<String>,
-}
-
-impl Outcome {
-    fn new(title: &'static str, columns: &[&str]) -> Outcome {
-        Outcome { title, table: Table::new(columns), notes: Vec::new(), failures: Vec::new() }
-    }
-
-    fn lines(&self) -> Vec<String> {
-        let mut lines = vec![self.title.to_owned()];
-        lines.extend(self.table.lines());
-        lines.extend(self.notes.iter().cloned());
-        lines.extend(self.failures.iter().map(|failure| format!("FAILED: {failure}")));
-        lines.push(String::new());
-        lines
-    }
-}
-
 /// Runs the chosen experiments and prints their tables at the end.
 pub(super) fn run(options: &Options) -> Result<()> {
     let laboratory = Laboratory {
-        everett: super::release_driver(options.driver.as_deref())?,
+        everett: release_driver(options.driver.as_deref())?,
         home: workspace::target_dir().join("eval/worlds"),
         time: Duration::from_secs(options.time),
     };

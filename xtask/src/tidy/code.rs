@@ -9,11 +9,13 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-use super::Problem;
 use super::apart::forgetful;
 use super::errors::doubled;
 use super::layers::PRINTING_ALLOWED;
+use super::problem::Problem;
 
+/// Parameters of a function beside `self`, at most.
+const PARAMETERS: usize = 5;
 /// Lines of a function from `fn` to its closing brace, at most.
 const FUNCTION_LINES: usize = 70;
 /// Characters of a line, at most. `rustfmt` keeps code at 100; this bounds strings and comments.
@@ -109,14 +111,21 @@ impl Checker<'_> {
         }
     }
 
-    /// `item` is the first token of the whole function with its attributes, `start` its signature.
-    fn check_length(
-        &mut self,
-        item: LineColumn,
-        name: &syn::Ident,
-        start: usize,
-        body: &syn::Block,
-    ) {
+    fn check_parameters(&mut self, signature: &syn::Signature) {
+        let is_parameter = |input: &&syn::FnArg| matches!(input, syn::FnArg::Typed(_));
+        let (name, number) =
+            (&signature.ident, signature.inputs.iter().filter(is_parameter).count());
+        if number > PARAMETERS && !self.in_tests {
+            let message = format!(
+                "`{name}` has {number} parameters; at most {PARAMETERS}: a struct says what belongs together"
+            );
+            self.report(name.span().start().line, message);
+        }
+    }
+
+    /// `item` is the first token of the whole function with its attributes.
+    fn check_length(&mut self, item: LineColumn, signature: &syn::Signature, body: &syn::Block) {
+        let (name, start) = (&signature.ident, signature.span().start().line);
         let lines = body.span().end().line + 1 - start;
         if lines <= FUNCTION_LINES || is_dispatch(body) || self.is_excused(item.line) {
             return;
@@ -184,8 +193,7 @@ impl<'ast> Visit<'ast> for Checker<'_> {
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        let start = item.sig.span().start().line;
-        self.check_length(item.span().start(), &item.sig.ident, start, &item.block);
+        self.check_length(item.span().start(), &item.sig, &item.block);
         self.nested(&item.attrs, |checker| visit::visit_item_fn(checker, item));
     }
 
@@ -197,17 +205,20 @@ impl<'ast> Visit<'ast> for Checker<'_> {
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        let start = item.sig.span().start().line;
-        self.check_length(item.span().start(), &item.sig.ident, start, &item.block);
+        self.check_length(item.span().start(), &item.sig, &item.block);
         self.nested(&item.attrs, |checker| visit::visit_impl_item_fn(checker, item));
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(body) = &item.default {
-            let start = item.sig.span().start().line;
-            self.check_length(item.span().start(), &item.sig.ident, start, body);
+            self.check_length(item.span().start(), &item.sig, body);
         }
         self.nested(&item.attrs, |checker| visit::visit_trait_item_fn(checker, item));
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        self.check_parameters(signature);
+        visit::visit_signature(self, signature);
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use graph::{ModuleFile, ModulePath, Modules, module_path};
 
-use super::Problem;
 use super::code::is_test_file;
+use super::problem::Problem;
 
 /// The rooms of crates that have layers, from the bottom to the top.
 const ROOMS: [(&str, &[&str]); 2] = [
@@ -44,10 +44,6 @@ const ROOMS: [(&str, &[&str]); 2] = [
 /// Files of a circle, at most.
 const CIRCLE_FILES: usize = 5;
 
-/// Crates that have larger circles, and how large those are. A number here can only become smaller.
-const LARGER_CIRCLES: [(&str, usize); 5] =
-    [("crates/fs", 7), ("crates/interp", 8), ("crates/ir", 7), ("crates/world", 7), ("xtask", 10)];
-
 /// Checks the modules of all crates; files are relative to the root of the workspace.
 pub(super) fn check(sources: &[(PathBuf, String)]) -> Vec<Problem> {
     let mut crates: BTreeMap<PathBuf, BTreeMap<ModulePath, ModuleFile>> = BTreeMap::new();
@@ -66,8 +62,7 @@ pub(super) fn check(sources: &[(PathBuf, String)]) -> Vec<Problem> {
         let name = folder.to_string_lossy();
         let rooms = ROOMS.iter().find(|(known, _)| *known == name);
         problems.extend(rooms.into_iter().flat_map(|(_, rooms)| check_rooms(&modules, rooms)));
-        let larger = LARGER_CIRCLES.iter().find(|(known, _)| *known == name).map(|(_, size)| *size);
-        problems.extend(check_circles(&folder, &modules, larger));
+        problems.extend(check_circles(&folder, &modules, CIRCLE_FILES));
     }
     problems
 }
@@ -105,24 +100,16 @@ fn room_of(module: &ModulePath) -> Option<&str> {
     module.first().map(String::as_str)
 }
 
-fn check_circles(folder: &Path, modules: &Modules, larger: Option<usize>) -> Option<Problem> {
+fn check_circles(folder: &Path, modules: &Modules, most: usize) -> Option<Problem> {
     let circle = modules.largest_circle();
-    let most = larger.unwrap_or(CIRCLE_FILES);
     let names = circle.iter().map(|file| file.strip_prefix(folder.join("src")).unwrap_or(file));
     let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
-    let message = if circle.len() > most {
-        format!(
-            "{} files use each other in a circle, at most {most}: {}",
-            names.len(),
-            names.join(", ")
-        )
-    } else if larger.is_some_and(|larger| circle.len().max(CIRCLE_FILES) < larger) {
-        let size = circle.len();
-        format!("the largest circle has {size} files: say so in xtask/src/tidy/modules.rs")
-    } else {
-        return None;
-    };
-    Some(Problem::new(folder, 0, message))
+    let message = format!(
+        "{} files use each other in a circle, at most {most}: {}",
+        names.len(),
+        names.join(", ")
+    );
+    (names.len() > most).then(|| Problem::new(folder, 0, message))
 }
 
 #[cfg(test)]
@@ -175,17 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn circles_must_not_grow_and_shrink_for_good() {
+    fn a_circle_that_is_too_large_is_named() {
         let folder = Path::new("c");
         let modules = modules(&CIRCLE);
-        assert_eq!(shown(check_circles(folder, &modules, None)), [""; 0]);
+        assert_eq!(shown(check_circles(folder, &modules, 2)), [""; 0]);
         assert_eq!(
-            shown(check_circles(folder, &modules, Some(1))),
+            shown(check_circles(folder, &modules, 1)),
             ["c: 2 files use each other in a circle, at most 1: a.rs, b.rs"]
-        );
-        assert_eq!(
-            shown(check_circles(folder, &modules, Some(9))),
-            ["c: the largest circle has 2 files: say so in xtask/src/tidy/modules.rs"]
         );
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::Problem;
 use super::layers::{LAYERS, UNSAFE_ALLOWED};
+use super::problem::Problem;
 use crate::process::{command, output};
 
 /// The part of `cargo metadata` that is looked at.

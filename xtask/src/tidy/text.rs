@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Problem;
+use super::problem::Problem;
 
 /// Lines of a source file, at most.
 const FILE_LINES: usize = 800;

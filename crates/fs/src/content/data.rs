@@ -3,7 +3,8 @@
 use crate::content::byte::Byte;
 use crate::content::{FileContent, Piece, WriteData, append, copy_concrete};
 use crate::context::Context;
-use crate::fs::{Fs, InodeId, InodeView};
+use crate::fs::{Fs, InodeView};
+use crate::ids::InodeId;
 use crate::inode::{Inode, InodeMeta, InodeNode};
 use crate::stat::{BLOCK_BYTES, Kind, MAX_FILE_BYTES};
 use crate::{FsError, Result};

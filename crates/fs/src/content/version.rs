@@ -2,7 +2,8 @@
 
 use crate::content::FileContent;
 use crate::content::byte::Byte;
-use crate::fs::{Fs, InodeId, InodeView};
+use crate::fs::{Fs, InodeView};
+use crate::ids::InodeId;
 use crate::inode::InodeNode;
 use crate::{FsError, Result};
 

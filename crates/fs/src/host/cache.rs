@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use everett_base::Map;
 
-use super::HostFileId;
+use crate::ids::HostFileId;
 
 pub(super) struct ChunkCache {
     chunks: Map<(HostFileId, u64), CachedChunk>,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use crate::content::byte::Byte;
 use crate::context::{Context, Credentials};
-use crate::fs::{Fs, InodeId};
+use crate::fs::Fs;
 use crate::host::MountOptions;
+use crate::ids::InodeId;
 use crate::inode::{Inode, InodeHome, InodeMeta, InodeNode};
 use crate::stat::{Kind, S_ISVTX};
 use crate::tree::dir::Directory;

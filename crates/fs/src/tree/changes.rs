@@ -3,7 +3,8 @@
 use crate::Result;
 use crate::content::byte::Byte;
 use crate::context::{Context, Credentials};
-use crate::fs::{Fs, InodeId, InodeView};
+use crate::fs::{Fs, InodeView};
+use crate::ids::InodeId;
 use crate::inode::{InodeMeta, InodeNode};
 use crate::stat::Kind;
 use crate::tree::names::push;

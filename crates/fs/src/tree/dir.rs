@@ -12,8 +12,7 @@ use std::sync::Arc;
 use everett_base::hash::hash_one;
 use everett_base::{List, RadixMap};
 
-use crate::InodeId;
-use crate::host::HostFileId;
+use crate::ids::{HostFileId, InodeId};
 
 /// The position of the first entry; `.` and `..` come before it.
 pub(crate) const FIRST_POSITION: u64 = 2;

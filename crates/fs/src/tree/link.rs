@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::content::byte::Byte;
 use crate::context::Context;
-use crate::fs::{Fs, InodeId};
+use crate::fs::Fs;
+use crate::ids::InodeId;
 use crate::stat::{Kind, LINK_MAX};
 use crate::tree::path::{Follow, FoundEntry, Last, Parent};
 use crate::{FsError, Result};

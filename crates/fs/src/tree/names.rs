@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::content::byte::Byte;
-use crate::fs::{Fs, InodeId, InodeView};
+use crate::fs::{Fs, InodeView};
+use crate::ids::InodeId;
 use crate::inode::{InodeHome, InodeNode};
 use crate::stat::Kind;
 use crate::tree::dir::{FIRST_POSITION, OverlayEntry};

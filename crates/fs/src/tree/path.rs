@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use crate::content::byte::Byte;
 use crate::context::{Context, MagicTarget};
-use crate::fs::{Fs, InodeId, InodeView};
+use crate::fs::{Fs, InodeView};
+use crate::ids::InodeId;
 use crate::inode::InodeNode;
 use crate::permission::Access;
 use crate::stat::{Kind, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX};

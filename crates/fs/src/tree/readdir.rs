@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use crate::content::byte::Byte;
-use crate::fs::{Fs, HostInodes, InodeId};
+use crate::fs::{Fs, HostInodes};
+use crate::ids::InodeId;
 use crate::stat::Kind;
 use crate::tree::dir::{FIRST_ADDED, FIRST_POSITION, OverlayEntry};
 use crate::{FsError, Result};

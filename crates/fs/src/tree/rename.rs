@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::content::byte::Byte;
 use crate::context::Context;
-use crate::fs::{Fs, InodeId};
+use crate::fs::Fs;
+use crate::ids::InodeId;
 use crate::inode::InodeHome;
 use crate::permission::Access;
 use crate::tree::path::{FoundEntry, Last, Parent};
@@ -30,6 +31,22 @@ struct RenameSide {
     found: Option<FoundEntry>,
 }
 
+/// A rename, with what is known of it before anything is checked.
+struct RenamePlan {
+    old: RenameSide,
+    new: RenameSide,
+    /// The entry that moves.
+    source: FoundEntry,
+    source_is_dir: bool,
+    mode: RenameMode,
+}
+
+impl RenamePlan {
+    fn exchanges(&self) -> bool {
+        self.mode == RenameMode::Exchange
+    }
+}
+
 impl<B: Byte> Fs<B> {
     /// Moves what `old` names to `new`, which may start elsewhere (`new_ctx`).
     pub fn rename(
@@ -50,16 +67,16 @@ impl<B: Byte> Fs<B> {
         let old = self.side(old)?;
         let source = old.found.ok_or(FsError::NotFound)?;
         let new = self.side(new)?;
-        self.check_names(&old, &new, source, mode)?;
-        if new.found.is_some_and(|target| target.inode == source.inode) {
+        let source_is_dir = self.is_dir(source.inode)?;
+        let plan = RenamePlan { old, new, source, source_is_dir, mode };
+        self.check_names(&plan)?;
+        if plan.new.found.is_some_and(|target| target.inode == source.inode) {
             return Ok(());
         }
-        self.check_rights(ctx, &old, &new, source, mode)?;
-        match new.found {
-            Some(target) if mode == RenameMode::Exchange => {
-                self.exchange(ctx, &old, source, &new, target)
-            }
-            _ => self.move_entry(ctx, &old, source, &new),
+        self.check_rights(ctx, &plan)?;
+        match plan.new.found {
+            Some(target) if plan.exchanges() => self.exchange(ctx, &plan, target),
+            _ => self.move_entry(ctx, &plan),
         }
     }
 
@@ -71,15 +88,8 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Checks everything that does not depend on who asks.
-    fn check_names(
-        &self,
-        old: &RenameSide,
-        new: &RenameSide,
-        source: FoundEntry,
-        mode: RenameMode,
-    ) -> Result<()> {
-        let exchange = mode == RenameMode::Exchange;
-        let source_is_dir = self.is_dir(source.inode)?;
+    fn check_names(&self, plan: &RenamePlan) -> Result<()> {
+        let RenamePlan { old, new, source, source_is_dir, mode } = plan;
         match (mode, new.found) {
             (RenameMode::NoReplace, Some(_)) => return Err(FsError::Exists),
             (RenameMode::Exchange, None) => return Err(FsError::NotFound),
@@ -88,32 +98,25 @@ impl<B: Byte> Fs<B> {
             }
             _ => {}
         }
-        if !source_is_dir && (old.slash || new.slash && !exchange) {
+        if !source_is_dir && (old.slash || new.slash && !plan.exchanges()) {
             return Err(FsError::NotADirectory);
         }
-        if source_is_dir && self.is_within(new.dir, source.inode)? {
+        if *source_is_dir && self.is_within(new.dir, source.inode)? {
             return Err(FsError::Invalid);
         }
         if let Some(target) = new.found
             && self.is_dir(target.inode)?
             && self.is_within(old.dir, target.inode)?
         {
-            return Err(if exchange { FsError::Invalid } else { FsError::NotEmpty });
+            return Err(if plan.exchanges() { FsError::Invalid } else { FsError::NotEmpty });
         }
         Ok(())
     }
 
     /// Checks everything that depends on who asks, and on what is replaced.
-    fn check_rights(
-        &mut self,
-        ctx: &Context<'_>,
-        old: &RenameSide,
-        new: &RenameSide,
-        source: FoundEntry,
-        mode: RenameMode,
-    ) -> Result<()> {
-        let exchange = mode == RenameMode::Exchange;
-        let source_is_dir = self.is_dir(source.inode)?;
+    fn check_rights(&mut self, ctx: &Context<'_>, plan: &RenamePlan) -> Result<()> {
+        let RenamePlan { old, new, source, source_is_dir, .. } = plan;
+        let (source_is_dir, exchange) = (*source_is_dir, plan.exchanges());
         let mut target_is_dir = false;
         self.may_delete(ctx, old.dir, source.inode, source_is_dir)?;
         match new.found {
@@ -141,14 +144,9 @@ impl<B: Byte> Fs<B> {
         }
     }
 
-    fn move_entry(
-        &mut self,
-        ctx: &Context<'_>,
-        old: &RenameSide,
-        source: FoundEntry,
-        new: &RenameSide,
-    ) -> Result<()> {
-        let is_dir = self.is_dir(source.inode)?;
+    fn move_entry(&mut self, ctx: &Context<'_>, plan: &RenamePlan) -> Result<()> {
+        let RenamePlan { old, new, source, source_is_dir: is_dir, .. } = plan;
+        let (source, is_dir) = (*source, *is_dir);
         self.remove_entry(ctx, old.dir, source)?;
         if is_dir {
             self.change_nlink(old.dir, -1)?;
@@ -171,17 +169,11 @@ impl<B: Byte> Fs<B> {
         Ok(())
     }
 
-    fn exchange(
-        &mut self,
-        ctx: &Context<'_>,
-        old: &RenameSide,
-        source: FoundEntry,
-        new: &RenameSide,
-        target: FoundEntry,
-    ) -> Result<()> {
+    fn exchange(&mut self, ctx: &Context<'_>, plan: &RenamePlan, target: FoundEntry) -> Result<()> {
+        let RenamePlan { old, new, source, source_is_dir, .. } = plan;
         self.put_entry(ctx, new, target.position, source.inode)?;
         self.put_entry(ctx, old, source.position, target.inode)?;
-        let by = i32::from(self.is_dir(source.inode)?) - i32::from(self.is_dir(target.inode)?);
+        let by = i32::from(*source_is_dir) - i32::from(self.is_dir(target.inode)?);
         if old.dir != new.dir && by != 0 {
             self.change_nlink(new.dir, by)?;
             self.change_nlink(old.dir, -by)?;

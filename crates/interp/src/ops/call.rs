@@ -7,17 +7,17 @@ use everett_ir::{ByVal, CallId, CallSite, Callee, FuncId, Op, Operand, Pc, VarAr
 use everett_memory::Kind;
 use smallvec::SmallVec;
 
+use crate::bug::text::AccessPurpose;
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::machine::{CallArgs, Machine};
 use crate::ops::convention::{ArgumentPlace, ArrangedArguments};
-use crate::reg::Reg;
 use crate::resolve::MemoryAccess;
-use crate::stack::EnteredBy;
 use crate::state::State;
-use crate::text::AccessPurpose;
+use crate::state::reg::Reg;
+use crate::state::stack::EnteredBy;
 
 /// A variable argument and its registers.
 pub(crate) type PassedVariable<'a> = (&'a VarArg, SmallVec<[Reg; 2]>);
@@ -291,7 +291,7 @@ impl<X: Clone> Interp<'_, X> {
     pub(crate) fn put_result(&self, st: &mut State<X>, site: &CallSite, value: Reg) {
         let Some(width) = site.ret_widths.first() else { return };
         let value = match value.as_word() {
-            Some(word) => Reg::word(word & crate::hot::mask(*width)),
+            Some(word) => Reg::word(word & crate::ops::int::mask(*width)),
             None => {
                 let term = self.reg_term(value, (*width).into());
                 self.term_reg(self.resize(term, (*width).into()))

@@ -21,7 +21,7 @@ impl<X: Clone> Interp<'_, X> {
                 let low = self.pool.extract(term, 0, to.into());
                 self.put(st, dst, low);
             }
-            None => self.put_word(st, dst, reg.bits() & crate::hot::mask(to)),
+            None => self.put_word(st, dst, reg.bits() & crate::ops::int::mask(to)),
         }
         Ok(Flow::Next)
     }

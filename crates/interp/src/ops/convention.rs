@@ -18,8 +18,8 @@ use crate::bug::{Bug, BugKind};
 use crate::flow::{Flow, PathEnding};
 use crate::interp::Interp;
 use crate::ops::call::PassedVariable;
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::reg::Reg;
 
 /// General registers that pass arguments.
 pub(super) const GENERAL_PARAMS: u32 = 6;

@@ -5,7 +5,18 @@
 
 use everett_ir::{IntBinary, IntUnary, OverflowOp, Promise};
 
-use crate::hot::{mask, sext};
+/// The low `w` bits set.
+#[inline(always)]
+pub(crate) fn mask(w: u8) -> u64 {
+    u64::MAX >> (64 - u32::from(w))
+}
+
+/// Sign-extends the low `w` bits.
+#[inline(always)]
+pub(crate) fn sext(value: u64, w: u8) -> i64 {
+    let unused = 64 - u32::from(w);
+    ((value << unused) as i64) >> unused
+}
 
 #[inline(always)]
 pub(crate) fn shl(w: u8, a: u64, b: u64) -> Option<u64> {

@@ -5,15 +5,15 @@ use everett_ir::{CopyKind, GlobalId, Layout, LayoutId, Op, Operand, Pc, Slot};
 use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Resolution, Value, overlap};
 
 use super::call::stack_overflow;
+use crate::bug::text::{AccessPurpose, byte_count};
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding};
-use crate::hot::mask;
 use crate::interp::Interp;
-use crate::reg::{Reg, SizedReg};
+use crate::ops::int::mask;
 use crate::resolve::{AccessTarget, MemoryAccess};
 use crate::state::State;
-use crate::text::{AccessPurpose, byte_count};
+use crate::state::reg::{Reg, SizedReg};
 
 /// Objects up to this size are searched as a whole when the offset is symbolic; for larger ones
 /// the offset's bounds are worth a few queries.

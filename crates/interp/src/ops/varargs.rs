@@ -17,8 +17,8 @@ use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::ops::call::PassedVariable;
 use crate::ops::convention::{ArgumentPlace, GENERAL_PARAMS, VECTOR_PARAMS};
-use crate::reg::{Reg, SizedReg};
 use crate::state::State;
+use crate::state::reg::{Reg, SizedReg};
 
 /// Bytes of a `va_list`.
 const VA_LIST_SIZE: u64 = 24;

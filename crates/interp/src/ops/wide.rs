@@ -8,8 +8,8 @@ use everett_ir::{IntPredicate, Operand, Slot, WideCast, WideOp, words};
 
 use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::reg::Reg;
 
 /// A value of any width: concrete, or a term.
 pub(crate) enum WideValue {

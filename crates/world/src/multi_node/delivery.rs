@@ -1,75 +1,22 @@
 //! Delivery of what the states of a node have sent ([`SendingStates`]) to the sets of its receivers.
-//!
-//! Both are kept by the *versions* of the sets they follow from: a set gets a new version whenever
-//! something about its members changes, and versions are never used twice.
+
+mod cache;
 
 use std::hash::Hash;
 use std::sync::Arc;
 
-use everett_base::Map;
 use smallvec::SmallVec;
 
 use super::MultiNodeUniverse;
-use super::pending::{HashedList, PendingArrivals, same};
+use super::pending::{PendingArrivals, same};
 use super::table::{SetMember, StateSetId, StateSlot};
-use crate::{Arrival, CarriedConstraints, DStateId, NodeId, SentMessage, Stamp, StateOwner};
+use crate::{Arrival, CarriedConstraints, DStateId, NodeId, Stamp, StateOwner};
+use cache::{DeliveryKey, SenderKey};
+
+pub(crate) use cache::{DeliveryCache, SenderGroup, SendingStates};
 
 /// The most answers that are kept, of each kind; all are forgotten when there are more.
 const KEPT_MAX: usize = 1 << 12;
-
-/// States of a node that sent the same, with the same constraints.
-pub(crate) struct SenderGroup<M> {
-    /// Sorted.
-    states: Vec<StateSlot>,
-    sent: Option<Arc<HashedList<SentMessage<M>>>>,
-    /// The nodes that it was sent to, sorted.
-    pub(crate) to: SmallVec<[NodeId; 4]>,
-    /// The constraints that travel to each receiver, for those to which any do; sorted by receiver.
-    carried: Vec<(StateSlot, CarriedConstraints)>,
-    /// Its position among the groups of the node.
-    number: u32,
-}
-
-/// The states of a node of which one has sent something.
-pub(crate) struct SendingStates<M> {
-    pub(crate) node: NodeId,
-    pub(crate) groups: Vec<SenderGroup<M>>,
-    /// Its number, which no other one ever has: answers about deliveries are kept by it.
-    number: u64,
-}
-
-/// The version of a set, and those of the sets that it sends to.
-type SenderKey = SmallVec<[u64; 6]>;
-/// The version of a set, and the senders and groups that send to it or split it.
-type DeliveryKey = (u64, SmallVec<[(u64, u32); 2]>);
-
-/// Answers about senders and receivers that were found out before.
-pub(crate) struct DeliveryCache<M> {
-    /// The number of senders that were found out.
-    number: u64,
-    senders: Map<SenderKey, Arc<SendingStates<M>>>,
-    /// The resulting set, with its version then; none if no state was left.
-    deliveries: Map<DeliveryKey, Option<(StateSetId, u64)>>,
-    /// The constraints that travel from one state to another, by their serial numbers.
-    carried: Map<(u64, u64), CarriedConstraints>,
-    /// Answers whether a state joins with its arrivals, by its serial number and the hash of the list.
-    joined: Map<(u64, u64), JoinAnswers<M>>,
-}
-
-/// Lists with the same hash, and whether the state joins with each.
-type JoinAnswers<M> = SmallVec<[(Arc<PendingArrivals<M>>, bool); 1]>;
-
-impl<M> DeliveryCache<M> {
-    pub(crate) fn new() -> DeliveryCache<M> {
-        DeliveryCache {
-            number: 0,
-            senders: Map::default(),
-            deliveries: Map::default(),
-            carried: Map::default(),
-            joined: Map::default(),
-        }
-    }
-}
 
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// The groups of a node's states by what they sent in this round; none if nobody did.

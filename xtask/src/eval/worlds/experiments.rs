@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::Outcome;
+use super::outcome::Outcome;
 use super::system::{Laboratory, System};
 use crate::eval::table::grouped;
 use crate::process::heading;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use super::Outcome;
+use super::outcome::Outcome;
 use super::system::{Laboratory, Run, System};
 use crate::eval::table::grouped;
 use crate::process::heading;

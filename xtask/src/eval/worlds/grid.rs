@@ -6,7 +6,7 @@
 
 use anyhow::Result;
 
-use super::Outcome;
+use super::outcome::Outcome;
 use super::system::{Laboratory, Run, System};
 use crate::eval::table::grouped;
 use crate::process::heading;

@@ -29,6 +29,20 @@ fn methods_and_default_methods_are_measured_too() {
 }
 
 #[test]
+fn function_with_too_many_parameters_is_named() {
+    assert!(
+        messages("a.rs", "impl A {\nfn f(&self, a: u8, b: u8, c: u8, d: u8, e: u8) {}\n}\n")
+            .is_empty()
+    );
+    let six = "fn f(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8) {}\n";
+    assert_eq!(
+        messages("a.rs", six),
+        ["a.rs:1: `f` has 6 parameters; at most 5: a struct says what belongs together"]
+    );
+    assert!(messages("tests/a.rs", six).is_empty());
+}
+
+#[test]
 fn long_function_with_a_reason_is_excused() {
     let function = long_function(90, "");
     for above in ["// tidy: long because it is a table.\n", "/// Doc.\n#[inline]\n"] {

@@ -15,9 +15,9 @@ use crate::bug::Bug;
 use crate::error::Stop;
 use crate::flow::{Flow, PathEnding, SiblingCourse};
 use crate::interp::{Interp, SplitOutcome};
-use crate::rare::PoisonedResults;
-use crate::reg::Reg;
 use crate::state::State;
+use crate::state::rare::PoisonedResults;
+use crate::state::reg::Reg;
 
 impl<X: Clone> Interp<'_, X> {
     /// Splits off the paths on which `fine` does not hold: there, the `n` slots from `dst` on are

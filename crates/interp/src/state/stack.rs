@@ -12,7 +12,7 @@ use std::sync::Arc;
 use everett_base::{Apart, Copies};
 use everett_ir::{CallId, FuncId, Pc};
 
-use crate::reg::Reg;
+use crate::state::reg::Reg;
 
 /// One activation of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! [`RareThreadData`]: what few threads have beside a stack.
 //!
-//! Plain data; `jump.rs` and `poison.rs` work on it.
+//! Plain data; `jump.rs` and `ops/poison.rs` work on it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use everett_base::{Apart, Copies};
 use everett_ir::{GlobalId, Pc};
 
 use crate::bug::Bug;
-use crate::reg::Reg;
+use crate::state::reg::Reg;
 
 /// Data that few threads have, kept apart so that states are small.
 #[derive(Clone, Debug, Default)]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
 
-use crate::rare::RareThreadData;
-use crate::stack::Stack;
 use crate::state::State;
+use crate::state::rare::RareThreadData;
+use crate::state::stack::Stack;
 
 /// A thread that waits for its turn: everything of it that a [`State`] holds while it runs.
 ///

@@ -8,8 +8,7 @@ use everett_ir::{FloatBinary, FloatCast, FloatKind, FloatUnary};
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Category, Float, FloatConvert, Round};
 
-use super::float::unsupported;
-use crate::error::Stop;
+use crate::error::{Stop, UnsupportedFeature};
 
 /// Calls a generic function with the type that implements a format.
 macro_rules! with_format {
@@ -208,6 +207,19 @@ fn class_in<F: Float>(a: u128) -> u16 {
         Category::Normal if negative => 1 << 3,
         Category::Normal => 1 << 8,
     }
+}
+
+/// The end of a path at an operation that a format does not have.
+pub(super) fn unsupported(operation: &'static str, kind: FloatKind) -> Stop {
+    let format = match kind {
+        FloatKind::Half => "half",
+        FloatKind::BFloat => "bfloat",
+        FloatKind::F32 => "float",
+        FloatKind::F64 => "double",
+        FloatKind::X87 => "x86_fp80",
+        FloatKind::F128 => "fp128",
+    };
+    UnsupportedFeature::Float { operation, format }.into()
 }
 
 #[cfg(test)]
