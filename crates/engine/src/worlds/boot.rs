@@ -92,18 +92,24 @@ pub(crate) fn rounds(nodes: &[&HostSetup]) -> Vec<u32> {
     nodes.iter().map(|node| order.range(..key(node)).count() as u32).collect()
 }
 
+/// A state that has become a node.
+pub(crate) struct BootedNode<'a> {
+    pub(crate) number: usize,
+    pub(crate) declared: &'a BootDeclarations,
+    pub(crate) host: &'a HostSetup,
+    /// The round in which it begins.
+    pub(crate) start: u32,
+}
+
 /// A node that was booted, as it would have been at the start.
 pub(crate) fn make_node(
     first: &NodeSetup,
     topology: &Arc<Topology>,
-    number: usize,
-    boot: &BootDeclarations,
-    host: &HostSetup,
-    start: u32,
+    BootedNode { number, declared, host, start }: BootedNode<'_>,
 ) -> Result<NodeSetup, everett_fs::FsError> {
     let mut config = first.config.clone();
     config.kernel = KernelConfig {
-        hostname: boot.own.name.clone(),
+        hostname: declared.own.name.clone(),
         topology: Some(topology.clone()),
         host: HostId::from_index(number),
         seed: config.kernel.seed.wrapping_add((number as u64) << 32),

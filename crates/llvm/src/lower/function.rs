@@ -3,7 +3,7 @@
 use everett_base::Map;
 use everett_ir::{Callee, FuncId, IndirectTargets, LocId, NameId, Op, Operand, Pc, Slot};
 
-use crate::sys::{Inst, Opcode, Value};
+use crate::sys::{Inst, Opcode, Value, int_binary_opcode};
 
 use super::analysis::live::Liveness;
 use super::analysis::plan::{FunctionPlan, ValueRole};
@@ -144,19 +144,7 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
     // One exhaustive match over the opcodes; the bodies are in the files of their families.
     fn dispatch(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
         match inst.opcode() {
-            Opcode::Add
-            | Opcode::Sub
-            | Opcode::Mul
-            | Opcode::UDiv
-            | Opcode::SDiv
-            | Opcode::URem
-            | Opcode::SRem
-            | Opcode::Shl
-            | Opcode::LShr
-            | Opcode::AShr
-            | Opcode::And
-            | Opcode::Or
-            | Opcode::Xor => self.int_binary(inst),
+            int_binary_opcode!() => self.int_binary(inst),
             Opcode::ICmp => self.int_compare(inst),
             Opcode::FAdd | Opcode::FSub | Opcode::FMul | Opcode::FDiv | Opcode::FRem => {
                 self.float_binary(inst)

@@ -67,6 +67,26 @@ opcodes! {
     CatchPad = LLVMCatchPad, CleanupPad = LLVMCleanupPad, CatchSwitch = LLVMCatchSwitch,
 }
 
+/// The pattern of the operations on two integers of one type.
+macro_rules! int_binary_opcode {
+    () => {
+        Opcode::Add
+            | Opcode::Sub
+            | Opcode::Mul
+            | Opcode::UDiv
+            | Opcode::SDiv
+            | Opcode::URem
+            | Opcode::SRem
+            | Opcode::Shl
+            | Opcode::LShr
+            | Opcode::AShr
+            | Opcode::And
+            | Opcode::Or
+            | Opcode::Xor
+    };
+}
+pub(crate) use int_binary_opcode;
+
 impl<'m> Inst<'m> {
     /// Wraps a value that is known to be an instruction.
     pub(super) fn assume(value: Value<'m>) -> Inst<'m> {

@@ -15,6 +15,17 @@ use crate::syntax::ast::{ExprId, ExprKind, SpannedName};
 use crate::types::ValueType;
 use crate::vm::code::{FrameSlot, PlainMethod, StackOp};
 
+/// A method that calls a function without a name for each element of an array.
+struct ArrayLoop<'a> {
+    kind: LambdaMethod,
+    /// The function that the method takes.
+    param: &'a ExpectedArgument,
+    /// The function that it is given.
+    lambda: ExprId,
+    /// The value that a fold begins with.
+    first: Option<ExprId>,
+}
+
 impl ProgramChecker<'_> {
     pub(super) fn call(
         &mut self,
@@ -116,7 +127,7 @@ impl ProgramChecker<'_> {
         if let Some(kind) = kind {
             let lambda = args[args.len() - 1];
             let param = ExpectedArgument::Lambda(vec![ValueType::Data], LambdaResult::Bool);
-            self.run_loop(body, span, kind, &param, lambda, None);
+            self.run_loop(body, span, ArrayLoop { kind, param: &param, lambda, first: None });
         }
         result
     }
@@ -276,7 +287,7 @@ impl ProgramChecker<'_> {
             return ValueType::Unknown;
         };
         let first = (kind == LambdaMethod::Fold).then(|| args[0]);
-        let found = self.run_loop(body, span, kind, param, lambda, first);
+        let found = self.run_loop(body, span, ArrayLoop { kind, param, lambda, first });
         match kind {
             LambdaMethod::Map => self.array_of(span, found),
             LambdaMethod::Fold => found,
@@ -288,16 +299,13 @@ impl ProgramChecker<'_> {
         }
     }
 
-    /// A loop over the array on the stack; `first` is where a fold begins. Returns the type that the
-    /// function without a name has, or that the fold has.
+    /// A loop over the array on the stack. Returns the type that the function without a name has, or that
+    /// the fold has.
     fn run_loop(
         &mut self,
         body: &mut FunctionBuilder,
         span: SourceSpan,
-        kind: LambdaMethod,
-        param: &ExpectedArgument,
-        lambda: ExprId,
-        first: Option<ExprId>,
+        ArrayLoop { kind, param, lambda, first }: ArrayLoop<'_>,
     ) -> ValueType {
         let (iter, _, acc, var) = (body.slot(), body.slot(), body.slot(), body.slot());
         if kind == LambdaMethod::SortBy {

@@ -21,7 +21,7 @@ use crate::state::boot::{
 };
 use crate::state::node_state::PathState;
 use crate::state::setup::NodeSetup;
-use crate::worlds::boot::{BootRefusal, connect, make_node, rounds};
+use crate::worlds::boot::{BootRefusal, BootedNode, connect, make_node, rounds};
 
 impl Worker<'_, '_> {
     /// Lets the one program of the run make the nodes of a system, if it is one that does.
@@ -74,10 +74,14 @@ impl Worker<'_, '_> {
         let hosts: Vec<&HostSetup> = waiting.iter().map(|(.., setup)| setup).collect();
         let made = connect(&declared).and_then(|topology| {
             let made = declared.iter().zip(&hosts).zip(rounds(&hosts)).enumerate();
-            made.map(|(node, ((boot, host), start))| {
-                make_node(first, &topology, node, boot, host, start).map_err(|error| BootRefusal {
-                    node,
-                    message: format!("the files of `{}` cannot be made: {error}", boot.own.name),
+            made.map(|(number, ((declared, host), start))| {
+                let node = BootedNode { number, declared, host, start };
+                make_node(first, &topology, node).map_err(|error| BootRefusal {
+                    node: number,
+                    message: format!(
+                        "the files of `{}` cannot be made: {error}",
+                        declared.own.name
+                    ),
                 })
             })
             .collect::<Result<Vec<NodeSetup>, BootRefusal>>()

@@ -9,7 +9,7 @@
 
 use everett_base::Map;
 
-use crate::sys::{Inst, Opcode, Value};
+use crate::sys::{Inst, Opcode, Value, int_binary_opcode};
 
 use crate::lower::analysis::plan::{FunctionPlan, ValueRole};
 use crate::lower::expr::AddressSummand;
@@ -206,19 +206,7 @@ fn writes_last<'m>(unit: &mut ProgramLowering<'m>, inst: Inst<'m>) -> bool {
         return false;
     }
     match inst.opcode() {
-        Opcode::Add
-        | Opcode::Sub
-        | Opcode::Mul
-        | Opcode::UDiv
-        | Opcode::SDiv
-        | Opcode::URem
-        | Opcode::SRem
-        | Opcode::Shl
-        | Opcode::LShr
-        | Opcode::AShr
-        | Opcode::And
-        | Opcode::Or
-        | Opcode::Xor
+        int_binary_opcode!()
         | Opcode::ICmp
         | Opcode::FCmp
         | Opcode::FAdd

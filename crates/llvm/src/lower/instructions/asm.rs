@@ -24,6 +24,16 @@ struct AsmBlock<'m> {
     outputs: Vec<(Slot, u32)>,
 }
 
+/// An instruction that updates memory.
+struct MemoryUpdate<'a> {
+    op: RmwOp,
+    value: &'a AsmArgument,
+    /// The number of the operand that is updated.
+    memory: usize,
+    /// The width that the suffix of the mnemonic says.
+    suffix: Option<u32>,
+}
+
 impl<'m> FunctionLowering<'_, 'm> {
     /// A call of inline assembly.
     pub(crate) fn inline_asm(&mut self, inst: Inst<'m>) -> LowerResult {
@@ -172,10 +182,12 @@ impl<'m> FunctionLowering<'_, 'm> {
             }
             ("inc" | "dec", [AsmArgument::Operand(memory)]) => {
                 let op = if name == "inc" { RmwOp::Add } else { RmwOp::Sub };
-                self.asm_update(asm, op, &AsmArgument::Immediate(1), *memory, suffix, flag)
+                let value = &AsmArgument::Immediate(1);
+                self.asm_update(asm, MemoryUpdate { op, value, memory: *memory, suffix }, flag)
             }
             ("add" | "sub" | "or" | "and" | "xor", [value, AsmArgument::Operand(memory)]) => {
-                self.asm_update(asm, update(name), value, *memory, suffix, flag)
+                let op = update(name);
+                self.asm_update(asm, MemoryUpdate { op, value, memory: *memory, suffix }, flag)
             }
             _ => Ok(false),
         }
@@ -349,10 +361,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     fn asm_update(
         &mut self,
         asm: &AsmBlock<'m>,
-        op: RmwOp,
-        value: &AsmArgument,
-        memory: usize,
-        suffix: Option<u32>,
+        MemoryUpdate { op, value, memory, suffix }: MemoryUpdate<'_>,
         flag: Option<(Slot, u32)>,
     ) -> LowerResult<bool> {
         let Some(ptr) = asm.pointer(memory) else { return Ok(false) };
@@ -375,7 +384,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.emit(Op::AtomicRmw { op, bytes: (bits / 8) as u8, dst: old, ptr, val });
         if let Some((dst, width)) = flag {
             let a = Operand::slot(old);
-            self.int_op(opcode(op), bits, Wrap::NONE, old, a, val)?;
+            self.int_op(opcode(op), bits, Wrap::NONE, old, [a, val])?;
             let (zero, bit) = (self.int(0), self.temp(1));
             self.compare(IntPredicate::Eq, bits, bit, a, zero);
             self.resize(false, 1, width, dst, Operand::slot(bit));

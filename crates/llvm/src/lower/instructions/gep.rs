@@ -9,6 +9,15 @@ use crate::lower::expr::AddressSummand;
 use crate::lower::function::FunctionLowering;
 use crate::lower::shape::{lanes, narrow};
 
+/// An index of a `getelementptr` as one lane has it.
+struct LaneIndex<'m> {
+    /// One number for all lanes, or a vector.
+    index: Value<'m>,
+    /// The bytes that it counts in.
+    scale: u64,
+    lane: u32,
+}
+
 impl<'m> FunctionLowering<'_, 'm> {
     /// `getelementptr`, on one pointer or on a vector of them.
     pub(crate) fn address_of(&mut self, inst: Inst<'m>) -> LowerResult {
@@ -42,7 +51,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             // The constant part rides on the first index.
             let off = i32::try_from(offset).unwrap_or(0);
             offset -= i64::from(off);
-            self.add_index(*index, *scale, lane, at, off, dst)?;
+            let index = LaneIndex { index: *index, scale: *scale, lane };
+            self.add_index(index, at, off, dst)?;
             at = Operand::slot(dst);
         }
         if offset != 0 {
@@ -56,9 +66,7 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn add_index(
         &mut self,
-        index: Value<'m>,
-        scale: u64,
-        lane: u32,
+        LaneIndex { index, scale, lane }: LaneIndex<'m>,
         base: Operand,
         off: i32,
         dst: Slot,

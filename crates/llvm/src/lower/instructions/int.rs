@@ -18,7 +18,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         for lane in 0..lanes.count {
             let at = lane * lanes.stride();
             let (dst, a, b) = (dst.plus(at), a.plus(at), b.plus(at));
-            self.int_op(opcode, lanes.bits(), wrap, dst, a, b)?;
+            self.int_op(opcode, lanes.bits(), wrap, dst, [a, b])?;
             if let Some(what) = promise(inst, lanes.bits(), wrap) {
                 self.promise(what, lanes.bits(), dst, a, b);
             }
@@ -44,8 +44,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         bits: u32,
         wrap: Wrap,
         dst: Slot,
-        a: Operand,
-        b: Operand,
+        [a, b]: [Operand; 2],
     ) -> LowerResult {
         if bits > 64 {
             let op = wide_op(opcode)?;

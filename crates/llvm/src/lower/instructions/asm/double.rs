@@ -120,7 +120,7 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn double_op(&mut self, opcode: Opcode, a: Operand, b: Operand) -> LowerResult<Operand> {
         let result = self.temp(2);
-        self.int_op(opcode, DOUBLE, Wrap::NONE, result, a, b)?;
+        self.int_op(opcode, DOUBLE, Wrap::NONE, result, [a, b])?;
         Ok(Operand::slot(result))
     }
 }

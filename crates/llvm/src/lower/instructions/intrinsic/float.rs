@@ -12,6 +12,15 @@ use crate::lower::shape::{VectorLanes, lanes};
 use crate::lower::{LowerResult, UnsupportedConstruct};
 use crate::sys::Inst;
 
+/// The fields of a format's numbers that `frexp` takes apart.
+struct FloatFields {
+    kind: FloatKind,
+    /// The bits of the fraction.
+    fraction: u32,
+    /// The exponent of the numbers in `[0.5, 1)`, as it is stored.
+    bias: u64,
+}
+
 impl<'m> FunctionLowering<'_, 'm> {
     /// An intrinsic on floating-point numbers; `false` when the name is none of them.
     pub(super) fn float_intrinsic(&mut self, inst: Inst<'m>, name: &str) -> LowerResult<bool> {
@@ -118,7 +127,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 inst.ty()
             )));
         }
-        let (fraction_bits, bias) = match kind {
+        let (fraction, bias) = match kind {
             FloatKind::F32 => (23, 126),
             FloatKind::F64 => (52, 1022),
             other => {
@@ -129,11 +138,17 @@ impl<'m> FunctionLowering<'_, 'm> {
         };
         let a = self.arg(inst, 0)?;
         let dst = self.dst(inst);
-        self.frexp(kind, fraction_bits, bias, exponent.bits() as u8, dst, a);
+        self.frexp(FloatFields { kind, fraction, bias }, exponent.bits() as u8, dst, a);
         Ok(())
     }
 
-    fn frexp(&mut self, kind: FloatKind, fraction: u32, bias: u64, ew: u8, dst: Slot, a: Operand) {
+    fn frexp(
+        &mut self,
+        FloatFields { kind, fraction, bias }: FloatFields,
+        ew: u8,
+        dst: Slot,
+        a: Operand,
+    ) {
         // Classes of is.fpclass: NaN, infinity and zero answer themselves; subnormal numbers are
         // first scaled up by the number of fraction bits plus 2.
         const SPECIAL: u16 = 0x0001 | 0x0002 | 0x0004 | 0x0200 | 0x0020 | 0x0040;

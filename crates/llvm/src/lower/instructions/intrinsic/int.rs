@@ -135,7 +135,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let w = narrow(lanes.bits());
                 self.emit(Op::FunnelShift { left, w, dst, a, b, c });
             } else {
-                self.wide_funnel_shift(left, lanes.bits(), dst, a, b, c)?;
+                self.wide_funnel_shift(left, lanes.bits(), dst, [a, b, c])?;
             }
         }
         Ok(())
@@ -148,9 +148,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         left: bool,
         bits: u32,
         dst: Slot,
-        a: Operand,
-        b: Operand,
-        c: Operand,
+        [a, b, c]: [Operand; 3],
     ) -> LowerResult {
         let n = everett_ir::words(bits);
         let (amount, rest, high, low) = (self.temp(n), self.temp(n), self.temp(n), self.temp(n));
@@ -158,20 +156,20 @@ impl<'m> FunctionLowering<'_, 'm> {
         let most = self.wide_number(u64::from(bits) - 1, n);
         let one = self.wide_number(1, n);
         let none = Wrap::NONE;
-        self.int_op(Opcode::URem, bits, none, amount, c, width)?;
-        self.int_op(Opcode::Sub, bits, none, rest, most, Operand::slot(amount))?;
+        self.int_op(Opcode::URem, bits, none, amount, [c, width])?;
+        self.int_op(Opcode::Sub, bits, none, rest, [most, Operand::slot(amount)])?;
         let (amount, rest) = (Operand::slot(amount), Operand::slot(rest));
         let (high_op, low_op) = (Operand::slot(high), Operand::slot(low));
         if left {
-            self.int_op(Opcode::Shl, bits, none, high, a, amount)?;
-            self.int_op(Opcode::LShr, bits, none, low, b, one)?;
-            self.int_op(Opcode::LShr, bits, none, low, low_op, rest)?;
+            self.int_op(Opcode::Shl, bits, none, high, [a, amount])?;
+            self.int_op(Opcode::LShr, bits, none, low, [b, one])?;
+            self.int_op(Opcode::LShr, bits, none, low, [low_op, rest])?;
         } else {
-            self.int_op(Opcode::Shl, bits, none, high, a, one)?;
-            self.int_op(Opcode::Shl, bits, none, high, high_op, rest)?;
-            self.int_op(Opcode::LShr, bits, none, low, b, amount)?;
+            self.int_op(Opcode::Shl, bits, none, high, [a, one])?;
+            self.int_op(Opcode::Shl, bits, none, high, [high_op, rest])?;
+            self.int_op(Opcode::LShr, bits, none, low, [b, amount])?;
         }
-        self.int_op(Opcode::Or, bits, none, dst, high_op, low_op)
+        self.int_op(Opcode::Or, bits, none, dst, [high_op, low_op])
     }
 
     /// A small number in `n` words.
@@ -199,7 +197,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.compare(less, from.bits(), bit, a, b);
             self.resize(false, 1, to.bits(), other, Operand::slot(bit));
             let (a, b) = (Operand::slot(sum), Operand::slot(other));
-            self.int_op(Opcode::Sub, to.bits(), Wrap::NONE, dst.plus(lane * to.stride()), a, b)?;
+            self.int_op(Opcode::Sub, to.bits(), Wrap::NONE, dst.plus(lane * to.stride()), [a, b])?;
         }
         Ok(())
     }

@@ -90,7 +90,9 @@ impl<'m> FunctionLowering<'_, 'm> {
         b: Operand,
     ) -> LowerResult {
         match join {
-            LaneReduction::Int(opcode) => self.int_op(*opcode, lanes.bits(), Wrap::NONE, dst, a, b),
+            LaneReduction::Int(opcode) => {
+                self.int_op(*opcode, lanes.bits(), Wrap::NONE, dst, [a, b])
+            }
             LaneReduction::Pick(op) => {
                 self.int_pair(*op, lanes.bits(), dst, a, b);
                 Ok(())
