@@ -2,7 +2,7 @@
  *
  * No signal is sent between processes: the script says where a handler runs, and it is called there. So
  * handlers of signals that come from outside are never known to the kernel; those of faults are. */
-#include "socket.h"
+#include "sockets/socket.h"
 
 enum { SIGNALS = 65 };
 

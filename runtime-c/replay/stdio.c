@@ -6,7 +6,7 @@
  * that has such an event, the kernel is asked to tell of each system call instead of carrying it out
  * (PR_SET_SYSCALL_USER_DISPATCH): all but those of this library, which carries out what is not to fail. Where another
  * handler of the same signal has to stay (rootless.c), that one calls stdio_call. */
-#include "socket.h"
+#include "sockets/socket.h"
 
 typedef void *pointer;
 

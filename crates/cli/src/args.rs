@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Parser, Subcommand};
 use everett_settings::RunOptions;
 
-use crate::{bitcode, cc, check, faults, ktest, lower, replay, scenario};
+use crate::commands::{bitcode, cc, check, faults, ktest, lower, replay, scenario};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]

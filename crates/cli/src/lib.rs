@@ -1,6 +1,6 @@
 //! The `everett` command: compiles C to bitcode and runs it on symbolic inputs.
 //!
-//! [`main`] is the whole command; one module holds one subcommand. The rest that is
+//! [`main`] is the whole command; one module of `commands` holds one subcommand. The rest that is
 //! public is for the tests, which find the compiler and judge results in the same way as users do.
 //!
 //! This is the only crate that prints, reads the clock and the environment, and decides on exit
@@ -14,21 +14,13 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod bitcode;
-mod cc;
-mod check;
-mod faults;
-mod ktest;
-mod lower;
-mod run;
+mod commands;
 
 mod clock;
 pub mod environment;
 mod errors;
 mod exit_codes;
 mod panics;
-mod replay;
-mod scenario;
 mod sources;
 mod terminal;
 
@@ -38,6 +30,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
+use commands::{bitcode, cc, check, faults, ktest, lower, replay, run, scenario};
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
 

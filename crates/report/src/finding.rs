@@ -1,16 +1,22 @@
 //! A finding as text: what, where, how it came to be, and with which inputs.
 
+pub(crate) mod input;
+mod severed;
+pub(crate) mod source;
+mod violation;
+pub(crate) mod world;
+
 use std::fmt::Write;
 
 use everett_engine::{Finding, ObjectReport, SourcePlace};
 
-use crate::input::inputs_text;
 use crate::number::{bytes, count_of};
 use crate::paint::Paint;
 use crate::place::{place_in_function, place_text, stack_text};
-use crate::source::{Sources, excerpt};
-use crate::violation::violation_text;
-use crate::world::{faults_text, messages_text, world_text};
+use input::inputs_text;
+use source::{Sources, excerpt};
+use violation::violation_text;
+use world::{faults_text, messages_text, world_text};
 
 /// Output of the program beyond this is cut at its beginning.
 const OUTPUT_BYTES_MAX: usize = 2048;
@@ -112,8 +118,8 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
+    use crate::finding::source::NoSources;
     use crate::samples::{out_of_bounds, place, use_after_free};
-    use crate::source::NoSources;
 
     #[test]
     fn finding_shows_source_stack_object_and_inputs() {

@@ -12,7 +12,7 @@ use everett_engine::{
 use serde::Serialize;
 
 use crate::finding::blamed;
-use crate::input::{hex, integer};
+use crate::finding::input::{hex, integer};
 use crate::summary::RunInfo;
 
 #[derive(Serialize)]

@@ -19,30 +19,24 @@
 
 mod fault_search;
 mod finding;
-mod input;
 mod place;
 mod progress;
-mod severed;
-mod source;
 mod summary;
-mod violation;
-mod world;
 
-mod dropped;
 mod json;
 mod number;
 mod paint;
 #[cfg(test)]
 mod samples;
 
-pub use dropped::advice;
 pub use fault_search::{FaultRow, FaultTable, fault_table_json, fault_table_text};
 pub use finding::finding_text;
+pub use finding::source::{NoSources, Sources};
+pub use finding::world::{nodes_text, trace_text};
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
 pub use paint::Paint;
 pub use place::place_text;
 pub use progress::progress_line;
-pub use source::{NoSources, Sources};
+pub use summary::dropped::advice;
 pub use summary::{RunInfo, summary_text};
-pub use world::{nodes_text, trace_text};

@@ -1,15 +1,17 @@
 //! The end of a run as text: aligned, short, and with what to do next.
 
+pub(crate) mod dropped;
+
 use std::fmt::Write;
 use std::time::Duration;
 
 use everett_engine::{FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, WorldCount};
 
-use crate::dropped::dropped_lines;
 use crate::finding::blamed;
 use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
 use crate::paint::Paint;
 use crate::place::place_text;
+use dropped::dropped_lines;
 
 /// The facts about a run that the engine does not know.
 #[derive(Clone, Debug, Default)]

@@ -141,7 +141,8 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
                     ["-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter"].map(str::to_owned),
                 );
                 let flags = flags.into_iter().filter(|flag| flag != "-w").collect();
-                found.push(Member { name: format!("everett_{folder}_{stem}"), source, flags });
+                let name = format!("everett_{folder}_{}", stem.replace('/', "-"));
+                found.push(Member { name, source, flags });
             }
         }
     }

@@ -20,16 +20,18 @@ macro_rules! sources {
 }
 
 /// Headers of both.
-const HEADERS: &[(&str, &str)] = sources!("script.h" "system.h" "turn.h" "socket.h" "conductor.h");
+const HEADERS: &[(&str, &str)] = sources!(
+    "script.h" "system.h" "turn.h" "sockets/socket.h" "conductor/conductor.h"
+);
 /// The library.
 const LIBRARY: &[(&str, &str)] = sources!(
-    "system.c" "turn.c" "address.c" "receive.c" "transmit.c" "sockets.c" "descriptors.c" "waits.c"
-    "times.c" "processes.c" "threads.c" "locals.c" "stdio.c" "streams.c" "network.c" "rootless.c" "start.c"
-    "hooks.c"
+    "system.c" "turn.c" "sockets/address.c" "sockets/receive.c" "sockets/transmit.c" "sockets/sockets.c"
+    "sockets/descriptors.c" "sockets/waits.c" "times.c" "processes.c" "threads.c" "locals.c" "stdio.c"
+    "sockets/streams.c" "network.c" "rootless.c" "start.c" "hooks.c"
 );
 /// The conductor, which has `system.c` as well.
 const CONDUCTOR: &[(&str, &str)] = sources!(
-    "conductor.c" "conductor_plan.c" "conductor_nodes.c" "conductor_judge.c"
+    "conductor/loop.c" "conductor/plan.c" "conductor/nodes.c" "conductor/judge.c"
 );
 
 /// Flags of both: nothing of a C library, neither in the source nor by the compiler's own doing.
@@ -48,6 +50,8 @@ const LIBRARY_FLAGS: [&str; 4] =
     ["-shared", "-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec"];
 const CONDUCTOR_FLAGS: [&str; 3] = ["-static", "-fno-pic", "-no-pie"];
 
+/// The folder of the sources, beside what is made of them.
+const SOURCES: &str = "source";
 /// The name of the library.
 pub(super) const LIBRARY_NAME: &str = "everett-replay.so";
 /// The name of the conductor.
@@ -69,7 +73,7 @@ pub(super) fn folder(tools: &NativeTools) -> Result<PathBuf> {
     let beside = tempfile::tempdir_in(cache).map_err(RerunError::TemporaryFolder)?;
     let clang = clang.as_ref().ok_or(ToolchainError::NoClang)?;
     for (name, text) in HEADERS.iter().chain(LIBRARY).chain(CONDUCTOR) {
-        cache::put(&beside.path().join(name), text.as_bytes())?;
+        cache::put(&beside.path().join(SOURCES).join(name), text.as_bytes())?;
     }
     let names = |list: &'static [(&str, &str)]| list.iter().map(|(name, _)| *name);
     compile(clang, beside.path(), LIBRARY_NAME, &LIBRARY_FLAGS, names(LIBRARY))?;
@@ -91,7 +95,8 @@ fn compile(
     sources: impl Iterator<Item = &'static str>,
 ) -> Result<()> {
     let mut command: Command = clang.command();
-    command.current_dir(folder).args(FLAGS).args(flags).arg("-o").arg(output).args(sources);
+    command.current_dir(folder).args(FLAGS).args(flags).arg("-o").arg(output);
+    command.args(sources.map(|name| Path::new(SOURCES).join(name)));
     let done = command.output().map_err(|source| clang.no_start(source))?;
     if !done.status.success() {
         let said = String::from_utf8_lossy(&done.stderr).into_owned();

@@ -1,6 +1,6 @@
 //! The plan of the conductor: which programs it starts where, and what must come of it.
 //!
-//! A text with a key and values on each line; `runtime-c/replay/conductor_plan.c` reads it.
+//! A text with a key and values on each line; `runtime-c/replay/conductor/plan.c` reads it.
 
 use std::fmt::Write;
 

@@ -1,5 +1,5 @@
 /* Checked memory functions. */
-#include "checked.h"
+#include "../checked.h"
 #include <string.h>
 
 void *__memcpy_chk(void *to, const void *from, size_t n, size_t size) {

@@ -124,7 +124,7 @@ static void close_others(void) {
     SYSTEM(close, fd);
 }
 
-/* A pair of sockets that all processes of the node inherit, for connections that wait; see sockets.c. */
+/* A pair of sockets that all processes of the node inherit, for connections that wait; see sockets/sockets.c. */
 static void add_pool(void) {
   int made[2];
   if (system_call(53, AF_UNIX_, SOCK_SEQPACKET_, 0, (long)made, 0, 0) != 0)

@@ -6,4 +6,4 @@
 #define NAME(name) name##_d
 #define MUL __muldc3
 #define DIV __divdc3
-#include "complex_ops.h"
+#include "../complex_ops.h"

@@ -2,7 +2,7 @@
 #ifndef EVERETT_REPLAY_SOCKET_H
 #define EVERETT_REPLAY_SOCKET_H
 
-#include "turn.h"
+#include "../turn.h"
 
 /* Descriptors of the library's own are above those of programs, for which they are not there. The first two are ends
  * of a pair of sockets that every process of a node inherits; see sockets.c. */

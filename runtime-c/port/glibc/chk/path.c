@@ -1,5 +1,5 @@
 /* Checked functions that answer a name. */
-#include "checked.h"
+#include "../checked.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* Checked formatted output to descriptors and to memory of its own. */
-#include "checked.h"
+#include "../checked.h"
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -21,10 +21,10 @@ use everett_rerun::Recorder;
 use everett_settings::RunOptions;
 
 use crate::clock::running_clock;
+use crate::commands::run::{self, Display, Folder, Unfinished, Watchdog, Watched};
 use crate::errors::{explained, refused};
 use crate::exit_codes::{EXIT_FAILED, EXIT_FINDINGS, EXIT_LIMIT};
 use crate::panics::panic_log;
-use crate::run::{self, Display, Folder, Unfinished, Watchdog, Watched};
 use crate::sources::SourceFiles;
 use crate::terminal;
 

@@ -1,5 +1,5 @@
 /* Checked string functions. */
-#include "checked.h"
+#include "../checked.h"
 #include <string.h>
 
 char *__strcpy_chk(char *to, const char *from, size_t size) {

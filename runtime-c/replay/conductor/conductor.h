@@ -3,9 +3,9 @@
 #ifndef EVERETT_REPLAY_CONDUCTOR_H
 #define EVERETT_REPLAY_CONDUCTOR_H
 
-#include "script.h"
-#include "system.h"
-#include "turn.h"
+#include "../script.h"
+#include "../system.h"
+#include "../turn.h"
 
 enum { NODES_MAX = 256, BOOTS_MAX = 1024, WORDS_MAX = 4096, ENDS_MAX = NODES_MAX };
 

@@ -1,5 +1,5 @@
 /* Checked formatted output. The flag asks for checks of the format, which musl makes none of. */
-#include "checked.h"
+#include "../checked.h"
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Checked messages to the system's log. */
-#include "checked.h"
+#include "../checked.h"
 #include <stdarg.h>
 #include <syslog.h>
 

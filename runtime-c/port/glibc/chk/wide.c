@@ -1,5 +1,5 @@
 /* Checked functions on wide and multibyte characters; sizes are in characters of the destination. */
-#include "checked.h"
+#include "../checked.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <wchar.h>

@@ -7,6 +7,8 @@ mod latest;
 pub(crate) mod minimize;
 pub(crate) mod native;
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use anyhow::Result;
 use everett_engine::StoppedRun;
 use everett_explorer::{Caching, Programs};
 use everett_ir::Program;
+use everett_replay::KTest;
 use everett_report::{Paint, count_of, finding_text, nodes_text, trace_text};
 use everett_rerun::script::{self, Recording};
 use everett_rerun::{LoadFailure, ReplayContext, outcome_of, outcome_text, replay};
@@ -25,6 +28,8 @@ use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::{environment, terminal};
 
+/// Bytes of a file by which a test is known.
+const START_BYTES: u64 = 8;
 /// Something else came of the test.
 const EXIT_DIFFERS: u8 = 1;
 /// Run a test of a system again, and check that the same comes of it
@@ -111,7 +116,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 
 /// The test that is named, unless it is one of a single program, which has a command of its own.
 fn test_of_system(test: &Path) -> Result<PathBuf> {
-    let is_ktest = test.extension().is_some_and(|extension| extension == "ktest");
+    let mut start = Vec::new();
+    // A file that cannot be read is told of where the test is read.
+    let _ = File::open(test).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
+    let is_ktest = KTest::is_one(&start) || test.extension().is_some_and(|end| end == "ktest");
     anyhow::ensure!(
         !is_ktest,
         "{test} is a test of one program: run it again with `everett run --ktest {test} PROGRAM`; \

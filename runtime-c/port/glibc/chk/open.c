@@ -1,5 +1,5 @@
 /* Opening a file without a mode: fine unless the file may have to be made. */
-#include "checked.h"
+#include "../checked.h"
 #include <fcntl.h>
 
 static int plain(int flags) {

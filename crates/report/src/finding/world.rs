@@ -6,11 +6,11 @@ use everett_engine::{
     FaultReport, Finding, Input, MessageReport, NodeReport, PreemptionReport, SourcePlace,
 };
 
-use crate::input::inputs_text;
+use crate::finding::input::inputs_text;
+use crate::finding::severed::{FaultEntry, entries, seconds};
 use crate::number::{count_of, grouped};
 use crate::paint::Paint;
 use crate::place::{place_in_function, stack_text};
-use crate::severed::{FaultEntry, entries, seconds};
 
 /// The states of all nodes but the one that the finding is about, whose own state comes first in
 /// the report.

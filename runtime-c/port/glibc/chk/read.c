@@ -1,5 +1,5 @@
 /* Checked input from descriptors. */
-#include "checked.h"
+#include "../checked.h"
 #include <unistd.h>
 
 ssize_t __read_chk(int fd, void *to, size_t n, size_t size) {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use everett_report::count_of;
 use serde_json::Value;
 
-use crate::run::last_folder;
+use crate::commands::run::last_folder;
 use crate::terminal;
 
 /// The test of the first finding of the last run, and says which finding that is if there are several.

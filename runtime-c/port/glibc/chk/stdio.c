@@ -1,5 +1,5 @@
 /* Checked input from files. */
-#include "checked.h"
+#include "../checked.h"
 #include <stdio.h>
 
 char *__fgets_chk(char *to, size_t size, int n, FILE *file) {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use everett_engine::{ExposedValue, Finding, Input};
 
-use crate::input::inputs_text;
+use crate::finding::input::inputs_text;
 use crate::place::place_text;
 
 /// The invariant, and a row or more for each exposed value.

@@ -6,4 +6,4 @@
 #define NAME(name) name##_x
 #define MUL __mulxc3
 #define DIV __divxc3
-#include "complex_ops.h"
+#include "../complex_ops.h"

@@ -6,4 +6,4 @@
 #define NAME(name) name##_s
 #define MUL __mulsc3
 #define DIV __divsc3
-#include "complex_ops.h"
+#include "../complex_ops.h"

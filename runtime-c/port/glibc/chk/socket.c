@@ -1,5 +1,5 @@
 /* Checked input from sockets, and waiting. */
-#include "checked.h"
+#include "../checked.h"
 #include <poll.h>
 #include <sys/select.h>
 #include <sys/socket.h>

@@ -1,0 +1,11 @@
+//! The subcommands, one file each.
+
+pub(crate) mod bitcode;
+pub(crate) mod cc;
+pub(crate) mod check;
+pub(crate) mod faults;
+pub(crate) mod ktest;
+pub(crate) mod lower;
+pub(crate) mod replay;
+pub(crate) mod run;
+pub(crate) mod scenario;
