@@ -66,6 +66,11 @@ impl KTest {
         self.objects.iter().find(|object| object.name == name)
     }
 
+    /// Returns `true` if a file that begins with these bytes says that it is a test.
+    pub fn is_one(start: &[u8]) -> bool {
+        start.starts_with(MAGIC) || start.starts_with(MAGIC_OLD)
+    }
+
     /// Reads a test file.
     ///
     /// # Errors

@@ -10,12 +10,13 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
+use everett_replay::KTest;
+
 use crate::carried::is_native;
 
 /// Bytes that are looked at.
 const START_BYTES: u64 = 1 << 16;
 const BITCODE: [&[u8]; 2] = [b"BC\xc0\xde", b"\xde\xc0\x17\x0b"];
-const TESTS: [&[u8]; 2] = [b"KTEST", b"BOUT"];
 /// Beginnings of the lines that a module in LLVM's text may begin with.
 const LLVM_TEXT: [&str; 13] = [
     "source_filename",
@@ -98,7 +99,7 @@ fn other_than_program(file: &Path, start: &[u8]) -> Option<(&'static str, String
     if start.is_empty() {
         return Some(("empty", compile_something()));
     }
-    if TESTS.iter().any(begins) {
+    if KTest::is_one(start) {
         return Some(("a test case", format!("run it with `everett run --ktest {shown} PROGRAM`")));
     }
     if start.starts_with(b"#!") {

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use crate::sandbox::{self, Sandbox};
 
 const SERVER: &str = include_str!("replay/server.c");
+const CLIENT: &str = include_str!("replay/client.c");
 
 /// Copies more than there is room for.
 const FORGETFUL: &str = r#"
@@ -100,32 +101,6 @@ int main(void) {
   char request[4];
   while (recv(fd, request, sizeof request, 0) == 4)
     assert(request[0] != 'x');
-  return 0;
-}
-"#;
-
-const CLIENT: &str = r#"
-#include <klee/klee.h>
-#include <netinet/in.h>
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <time.h>
-int main(void) {
-#ifdef CURIOUS
-  time(0);
-#endif
-#ifdef STUCK
-  for (volatile int goes_on = 1; goes_on;);
-#endif
-  int fd = socket(AF_INET, SOCK_DGRAM, 0);
-  struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7000)};
-  server.sin_addr.s_addr = inet_addr("10.0.0.1");
-  char request[4];
-  klee_make_symbolic(request, sizeof request, "request");
-#ifdef LOUD
-  request[3] = '!';
-#endif
-  sendto(fd, request, sizeof request, 0, (struct sockaddr *)&server, sizeof server);
   return 0;
 }
 "#;

@@ -7,22 +7,7 @@ use everett_replay::{DTest, KTest};
 use crate::sandbox::Sandbox;
 
 const SERVER: &str = include_str!("replay/server.c");
-
-const CLIENT: &str = r#"
-#include <klee/klee.h>
-#include <netinet/in.h>
-#include <arpa/inet.h>
-#include <sys/socket.h>
-int main(void) {
-  int fd = socket(AF_INET, SOCK_DGRAM, 0);
-  struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(7000)};
-  server.sin_addr.s_addr = inet_addr("10.0.0.1");
-  char request[4];
-  klee_make_symbolic(request, sizeof request, "request");
-  sendto(fd, request, sizeof request, 0, (struct sockaddr *)&server, sizeof server);
-  return 0;
-}
-"#;
+const CLIENT: &str = include_str!("replay/client.c");
 
 const SYSTEM: &str = r#"
 [[node]]
@@ -108,8 +93,12 @@ fn a_finding_is_reproduced_from_any_folder() {
 
 #[test]
 fn test_of_one_program_names_the_command_that_runs_it() {
-    let said = Sandbox::new().said(&["replay", "tests/001.ktest"], 2);
+    let sandbox = Sandbox::new();
+    let said = sandbox.said(&["replay", "tests/001.ktest"], 2);
     assert!(said.contains("`everett run --ktest tests/001.ktest PROGRAM`"), "{said}");
+    KTest::default().write(&sandbox.path("renamed")).unwrap();
+    let said = sandbox.said(&["replay", "renamed"], 2);
+    assert!(said.contains("`everett run --ktest renamed PROGRAM`"), "{said}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_expr::{Pool, Support};
+use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
 use everett_net::HostId;
@@ -51,14 +51,26 @@ pub(crate) fn agree(
     arrivals: &[Arrival<SharedMessage>],
 ) -> Result<bool, Stop> {
     for arrival in arrivals {
-        let terms = constraints.get(arrival.carried);
-        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+        if !assume_carried(st, solver, pool, constraints.get(arrival.carried))? {
             return Ok(false);
         }
-        let links = st.extra.links_mut();
-        for term in terms {
-            links.received = links.received.union(pool.support(*term));
-        }
+    }
+    Ok(true)
+}
+
+/// Takes over constraints of a sender; false if the path contradicts them.
+fn assume_carried(
+    st: &mut PathState,
+    solver: &mut SolverChain,
+    pool: &Pool,
+    terms: &[TermId],
+) -> Result<bool, Stop> {
+    if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+        return Ok(false);
+    }
+    let links = st.extra.links_mut();
+    for term in terms {
+        links.received = links.received.union(pool.support(*term));
     }
     Ok(true)
 }
@@ -77,14 +89,10 @@ pub(crate) fn take_over(
         if node.is_lost(index) || node.is_deaf_to(&arrival.message, arrival.at.time) {
             continue;
         }
-        let terms = constraints.get(arrival.carried);
-        if !st.path.assume_all(solver, pool, terms.iter().copied())? {
+        if !assume_carried(st, solver, pool, constraints.get(arrival.carried))? {
             return Ok(false);
         }
-        let mut bytes = payload_bytes(pool, &arrival.message);
-        for term in terms {
-            bytes = bytes.union(pool.support(*term));
-        }
+        let bytes = payload_bytes(pool, &arrival.message);
         let links = st.extra.links_mut();
         if !bytes.is_empty() {
             links.received = links.received.union(&bytes);
