@@ -9,6 +9,7 @@
 mod bench;
 mod bless;
 mod demo;
+mod embedding;
 mod eval;
 mod fuzz;
 mod process;

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::process::{self, command, heading, now};
 use crate::workspace::Profile;
-use crate::{demo, eval, fuzz, setup, tidy};
+use crate::{demo, embedding, eval, fuzz, setup, tidy};
 
 /// How often each finding of `tests/systems` is replayed natively.
 const REPLAYS: &str = "100";
@@ -44,10 +44,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     setup::run()?;
     let mut counts = Counts::default();
     let mut outcomes = vec![
-        step("format", || process::run(command("cargo").args(["fmt", "--all", "--check"]))),
+        step("format", format),
         step("tidy", tidy::run),
         step("clippy", clippy),
         step("tests", || tests(&mut counts)),
+        step("embedding", || embedding::test(|line| counts.add(line))),
         step("demo", || demo::run(Profile::Tested)),
         step("eval", || eval::smoke(Profile::Tested)),
     ];
@@ -58,8 +59,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     heading("summary");
     for Outcome { title, time, error } in &outcomes {
         match error {
-            None => println!("ok      {title:8} {:6.1} s", time.as_secs_f64()),
-            Some(error) => println!("FAILED  {title:8} {:6.1} s  {error:#}", time.as_secs_f64()),
+            None => println!("ok      {title:9} {:6.1} s", time.as_secs_f64()),
+            Some(error) => println!("FAILED  {title:9} {:6.1} s  {error:#}", time.as_secs_f64()),
         }
     }
     let failed = outcomes.iter().filter(|outcome| outcome.error.is_some()).count();
@@ -81,6 +82,11 @@ fn step(title: &'static str, action: impl FnOnce() -> Result<()>) -> Outcome {
     let time = start.elapsed();
     println!("== {title}: {:.1} s", time.as_secs_f64());
     Outcome { title, time, error }
+}
+
+fn format() -> Result<()> {
+    process::run(command("cargo").args(["fmt", "--all", "--check"]))?;
+    process::run(command("cargo").args(["fmt", "--check", "--manifest-path", embedding::MANIFEST]))
 }
 
 fn clippy() -> Result<()> {
