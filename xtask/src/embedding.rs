@@ -1,7 +1,7 @@
 //! The tests of `tests/embedding`, the project of `docs/embedding.md` outside of the workspace.
 //!
-//! The project has the versions, the profile and the features that the tests of the workspace have, and shares
-//! their target folder: once those are built, cargo builds nothing but the project itself.
+//! The project has the versions, the profile and the features that the tests of the workspace have, and
+//! shares their target folder: once those are built, cargo builds nothing but the project itself.
 
 use std::collections::BTreeSet;
 use std::fs;

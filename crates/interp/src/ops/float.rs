@@ -2,7 +2,8 @@
 //!
 //! A symbolic operand is replaced by its smallest feasible value, which the path then assumes;
 //! wherever there were other values, that is counted and reported. `float` and `double` use the host's
-//! arithmetic, which is IEEE 754 (`float/native.rs`); the other formats are computed in software (`float/soft.rs`).
+//! arithmetic, which is IEEE 754 (`float/native.rs`); the other formats are computed in software
+//! (`float/soft.rs`).
 
 pub(crate) mod native;
 mod soft;
