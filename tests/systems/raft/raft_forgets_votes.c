@@ -1,0 +1,3 @@
+/* The node with mutant 2. */
+#define MUTANT 2
+#include "raft.c"
