@@ -41,10 +41,15 @@ static void expose_log(int state, const char *key, int length) {
   klee_invariant_expose_data(state, key, data, sizeof(int) + length * sizeof(struct entry)); // mark: log
 }
 
-/* Makes the state durable. */
-static void persist(int is_vote) {
+/* Makes the term and the vote durable. */
+static void persist(void) {
   write_state(file, &disk);
-  if (!(MUTANT == 2 && is_vote)) assert(fsync(file) == 0);
+  assert(fsync(file) == 0);
+}
+
+/* Makes the log durable. */
+static void persist_log(void) {
+  persist();
   expose_log(0, "log", disk.length);
 }
 
@@ -72,7 +77,7 @@ static void follow(int term) {
   if (term > disk.term) {
     disk.term = term;
     disk.voted_for = 0;
-    persist(0);
+    persist();
   }
   if (role == LEADER) be_patient();
   role = FOLLOWER;
@@ -109,7 +114,7 @@ static void stand(void) {
   role = CANDIDATE;
   disk.term++;
   disk.voted_for = self;
-  persist(0);
+  persist();
   memset(votes, 0, sizeof votes);
   votes[self] = 1;
   be_patient();
@@ -123,7 +128,7 @@ static void on_ask(const struct message *ask) {
   int granted = ask->term == disk.term && free_to_vote && (as_good || MUTANT == 3);
   if (granted) {
     disk.voted_for = ask->from;
-    persist(1);
+    MUTANT == 2 ? write_state(file, &disk) : persist();
     be_patient();
   }
   send_to(ask->from, (struct message){.kind = VOTE, .success = granted});
@@ -148,7 +153,7 @@ static int take_over(const struct message *append) {
     disk.length = index;
     changed = 1;
   }
-  if (changed) persist(0);
+  if (changed) persist_log();
   return index;
 }
 
@@ -213,7 +218,7 @@ static void on_propose(const struct message *proposal, const struct sockaddr_in 
   } else if (index > disk.length) {
     disk.log[index] = (struct entry){disk.term, command};
     disk.length = index;
-    persist(0);
+    persist_log();
     if (MUTANT == 4) apply(disk.length);
     replicate();
   }
@@ -251,6 +256,7 @@ int main(int argc, char **argv) {
   assert(fd >= 0 && bind(fd, (struct sockaddr *)&peers[self], sizeof peers[self]) == 0);
   file = open_state();
   disk = read_state(file);
+  expose_log(0, "log", disk.length);
   be_patient();
   while (now() < end) {
     struct message message;
