@@ -5,7 +5,7 @@
 
 #include "../sockets.h"
 
-enum { PORT = 7000, QUESTIONS = 2, SERVERS = 2 };
+enum { PORT = 7000, QUESTIONS = 2, SERVERS = 2, TIMEOUT = 1000, PAUSE = 200 /* milliseconds */ };
 
 struct message {
   int question, answer;
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     ask(server, question);
     while (!known) {
       struct message message;
-      if (poll(&news, 1, server < SERVERS ? 1000 : -1) == 0) {
+      if (poll(&news, 1, server < SERVERS ? TIMEOUT : -1) == 0) {
         ask(++server, question);
         continue;
       }
@@ -41,6 +41,7 @@ int main(int argc, char **argv) {
       assert(message.answer == question * 10); // mark: answer
       known = 1;
     }
+    usleep(PAUSE * 1000);
   }
   return 0;
 }
