@@ -20,8 +20,12 @@ places.
 | once | the first call is a write, the others read what it did |
 | create, join | only orders what is before and behind it |
 
+Systems of `systems/` are described in the same way, as nodes that send, receive and choose. A message comes whenever its receiver
+takes it; those of one flow keep their order. Two executions are the same if every node made the same choices and received the
+same messages in the same order.
+
     count.py                 counts all programs, and compares with what their files say (`// executions: N`)
-    count.py NAME [N]        counts one program, of size N
+    count.py NAME [N]        counts one program, of size N, or one scenario
     count.py --write         writes the counts into the files
     count.py --naive         counts without leaving out schedules whose beginnings are the same; slow
 """
@@ -31,210 +35,7 @@ import pathlib
 import re
 import sys
 
-NAIVE = "--naive" in sys.argv
-ORDERED_ARRIVALS = "--ordered-arrivals" in sys.argv
-
-
-class Memory:
-    """The shared places, and what happened to them."""
-
-    def __init__(self):
-        self.values = {}  # place -> value
-        self.writes = {}  # place -> the writes to it, in order
-        self.owner = {}  # lock -> the thread that holds it
-        self.readers = {}  # read-write lock -> the threads that read
-        self.waiting = {}  # condition -> the threads that wait
-        self.woken = set()
-        self.arrived = {}  # barrier -> how many have arrived
-        self.created = set()  # threads that others have created
-        self.done = set()  # threads that have ended
-
-    def source(self, place):
-        """The last write to a place."""
-        writes = self.writes.get(place)
-        return writes[-1] if writes else None
-
-    def write(self, place, event):
-        self.writes.setdefault(place, []).append(event)
-
-
-def enabled(memory, thread, operation):
-    """The ways in which an operation can be done now: none if it blocks."""
-    kind, *args = operation
-    match kind:
-        case "lock" | "wrlock":
-            free = args[0] not in memory.owner and not memory.readers.get(args[0])
-            return [None] if free else []
-        case "rdlock":
-            return [None] if args[0] not in memory.owner else []
-        case "sem_wait":
-            return [None] if memory.values.get(args[0], 0) > 0 else []
-        case "resume":
-            return [None] if thread in memory.woken and args[1] not in memory.owner else []
-        case "signal":
-            waiting = sorted(memory.waiting.get(args[0], ()))
-            return waiting or [None]
-        case "pass":
-            return [None] if memory.arrived.get(args[0], 0) % args[1] == 0 else []
-        case "once_begin":
-            running = memory.values.get(args[0]) == "running"
-            return [] if running else [None]
-        case "begin":
-            return [None] if thread in memory.created else []
-        case "join":
-            return [None] if args[0] in memory.done else []
-    return [None]
-
-
-def perform(memory, thread, event, operation, choice):
-    """Does an operation: what the thread gets, and what tells this event from others."""
-    kind, *args = operation
-    place = args[0]
-    value, source = memory.values.get(place, 0), memory.source(place)
-    match kind:
-        case "load":
-            return value, source
-        case "store":
-            memory.values[place] = args[1]
-            memory.write(place, event)
-            return None, None
-        case "add" | "exchange":
-            memory.values[place] = value + args[1] if kind == "add" else args[1]
-            memory.write(place, event)
-            return value, source
-        case "cas":
-            if value != args[1]:
-                return False, ("failed", source)
-            memory.values[place] = args[2]
-            memory.write(place, event)
-            return True, source
-        case "lock" | "unlock" | "wrlock" | "wrunlock":
-            if kind in ("lock", "wrlock"):
-                memory.owner[place] = thread
-            else:
-                assert memory.owner.pop(place) == thread
-            memory.write(place, event)
-            return None, source
-        case "trylock":
-            if place in memory.owner:
-                return False, ("failed", source)
-            memory.owner[place] = thread
-            memory.write(place, event)
-            return True, source
-        case "rdlock" | "rdunlock":
-            readers = memory.readers.setdefault(place, set())
-            (readers.add if kind == "rdlock" else readers.remove)(thread)
-            return None, source if kind == "rdlock" else None
-        case "sem_post" | "sem_wait":
-            memory.values[place] = value + (1 if kind == "sem_post" else -1)
-            memory.write(place, event)
-            return None, source
-        case "sem_trywait":
-            if value == 0:
-                return False, ("failed", source)
-            memory.values[place] = value - 1
-            memory.write(place, event)
-            return True, source
-        case "wait":
-            lock = args[1]
-            assert memory.owner.pop(lock) == thread
-            memory.waiting.setdefault(place, set()).add(thread)
-            memory.write(lock, event)
-            return None, None
-        case "resume":
-            lock = args[1]
-            memory.woken.remove(thread)
-            memory.owner[lock] = thread
-            memory.write(lock, event)
-            return None, None
-        case "signal" | "broadcast":
-            waiting = memory.waiting.setdefault(place, set())
-            chosen = set(waiting) if kind == "broadcast" else {choice} - {None}
-            waiting -= chosen
-            memory.woken |= chosen
-            return None, tuple(sorted(chosen))
-        case "arrive":
-            memory.arrived[place] = memory.arrived.get(place, 0) + 1
-            if ORDERED_ARRIVALS:
-                memory.write(place, event)
-            return None, None
-        case "once_begin":
-            first = value == 0
-            if first:
-                memory.values[place] = "running"
-                memory.write(place, event)
-            return first, source
-        case "once_end":
-            memory.values[place] = "done"
-            memory.write(place, event)
-            return None, None
-        case "create":
-            memory.created.add(place)
-            return None, None
-        case "pass" | "begin" | "join":
-            return None, None
-    raise ValueError(kind)
-
-
-class Execution:
-    """The beginning of an execution: what a schedule leads to."""
-
-    def __init__(self, program, schedule):
-        self.threads = [body for body in program()]
-        self.memory = Memory()
-        self.events = [[] for _ in self.threads]
-        self.next = []
-        for thread, body in enumerate(self.threads):
-            self.next.append(None)
-            self.advance(thread, None)
-        for thread, choice in schedule:
-            self.step(thread, choice)
-
-    def advance(self, thread, value):
-        try:
-            self.next[thread] = self.threads[thread].send(value)
-        except StopIteration:
-            self.next[thread] = None
-            self.memory.done.add(thread)
-
-    def step(self, thread, choice):
-        operation = self.next[thread]
-        event = (thread, len(self.events[thread]))
-        value, seen = perform(self.memory, thread, event, operation, choice)
-        self.events[thread].append((operation[:2], seen))
-        self.advance(thread, value)
-
-    def choices(self):
-        for thread, operation in enumerate(self.next):
-            if operation is not None:
-                for choice in enabled(self.memory, thread, operation):
-                    yield thread, choice
-
-    def ended(self):
-        return all(operation is None for operation in self.next)
-
-    def identity(self):
-        """What tells this execution from others."""
-        writes = tuple(sorted((str(place), tuple(order)) for place, order in self.memory.writes.items()))
-        return tuple(map(tuple, self.events)), writes
-
-
-def count(program):
-    """The numbers of executions that end, and of executions that are stuck."""
-    ends, stuck, level = set(), set(), {(): ()}
-    while level:
-        following = {}
-        for schedule in level.values():
-            execution = Execution(program, schedule)
-            choices = list(execution.choices())
-            if not choices:
-                (ends if execution.ended() else stuck).add(execution.identity())
-            for choice in choices:
-                longer = schedule + (choice,)
-                key = longer if NAIVE else Execution(program, longer).identity()
-                following.setdefault(key, longer)
-        level = following
-    return len(ends), len(stuck)
+from executions import Meeting, count
 
 
 # Operations.
@@ -642,6 +443,122 @@ def once_and_then_add():
     return [body(), body()]
 
 
+# Systems.
+
+
+def ask(own, peer, content):
+    yield ("send", own, peer, content)
+    _, answer = yield ("receive", own)
+    return answer
+
+
+def senders(n):
+    def collector():
+        for _ in range(n):
+            yield ("receive", "port")
+
+    def sender():
+        yield ("send", "own", ("collector", "port"), "number")
+
+    return {"collector": collector()} | {f"sender{i}": sender() for i in range(n)}
+
+
+def blocking_ports(n):
+    def server():
+        for i in range(n):
+            yield ("receive", i)
+
+    def client(i):
+        yield ("send", "own", ("server", i), "number")
+
+    return {"server": server()} | {f"client{i}": client(i) for i in range(n)}
+
+
+def blocking_accept(n):
+    def server():
+        for _ in range(n):
+            yield ("receive", "listener")
+
+    def client():
+        yield ("send", "own", ("server", "listener"), "connection")
+
+    return {"server": server()} | {f"client{i}": client() for i in range(n)}
+
+
+def commit(n):
+    def coordinator():
+        participants, yes = [], 0
+        for _ in range(n):
+            peer, vote = yield ("receive", "port")
+            participants.append(peer)
+            yes += vote
+        for peer in participants:
+            yield ("send", "port", peer, yes == n)
+
+    def participant():
+        vote = yield ("choose", (False, True))
+        yield ("send", "own", ("coordinator", "port"), vote)
+        yield ("receive", "own")
+
+    return {"coordinator": coordinator()} | {f"participant{i}": participant() for i in range(n)}
+
+
+def cache(is_careful):
+    def database():
+        value = 1
+        while True:
+            peer, (kind, new, _) = yield ("receive", "port")
+            if kind == "set":
+                value = new
+            yield ("send", "port", peer, ("done", value, 0))
+
+    def cache_node():
+        value, token = None, 0
+        while True:
+            peer, (kind, new, with_token) = yield ("receive", "port")
+            if kind == "get" and value is None:
+                token += 1
+                yield ("send", "port", peer, ("miss", 0, token))
+                continue
+            if kind == "set" and (not is_careful or with_token == token):
+                value = new
+            if kind == "delete":
+                value, token = None, token + 1
+            yield ("send", "port", peer, ("done", value, 0))
+
+    def reader():
+        found, _, token = yield from ask("c", ("cache", "port"), ("get", 0, 0))
+        if found == "miss":
+            _, value, _ = yield from ask("d", ("database", "port"), ("get", 0, 0))
+            yield from ask("c", ("cache", "port"), ("set", value, token))
+
+    def writer():
+        found, value, _ = yield from ask("c", ("cache", "port"), ("get", 0, 0))
+        value = value + 1 if found == "done" else 2
+        yield from ask("d", ("database", "port"), ("set", value, 0))
+        yield from ask("c", ("cache", "port"), ("delete", 0, 0))
+        found, seen, _ = yield from ask("c", ("cache", "port"), ("get", 0, 0))
+        if found == "done" and seen != value:
+            yield ("receive", "nothing")  # a failed assertion: this execution counts as stuck
+
+    return {"database": database(), "cache": cache_node(), "reader": reader(), "writer": writer()}
+
+
+SYSTEMS = {
+    senders: {n: math.factorial(n) for n in range(2, 5)},
+    blocking_ports: {n: 1 for n in range(2, 5)},
+    blocking_accept: {n: math.factorial(n) for n in range(2, 5)},
+    commit: {n: 2**n * math.factorial(n) for n in range(2, 5)},
+}
+
+# By the scenario that says how many worlds end.
+SCENARIOS = {
+    f"{system.__name__}_{n}_any_order": lambda system=system, n=n: system(n) for system, sizes in SYSTEMS.items() for n in sizes
+} | {
+    "cache_careless_any_order": lambda: cache(False),
+    "cache_careful_any_order": lambda: cache(True),
+}
+
 KNOWN = {
     fetch_and_add: {n: math.factorial(n) for n in range(2, 7)},
     one_lock: {n: math.factorial(n) for n in range(2, 7)},
@@ -736,6 +653,17 @@ def all_programs(write):
         if not agrees(program.__name__, f"// executions: {line}\n", write):
             print(f"{program.__name__}.c does not say so")
             wrong += 1
+    for system, sizes in SYSTEMS.items():
+        for n, expected in sizes.items():
+            if (found := count(lambda: system(n), Meeting)) != (expected, 0):
+                print(f"{system.__name__} of size {n}: {found}, known is {expected}")
+                wrong += 1
+    for name, system in SCENARIOS.items():
+        ended, stuck = count(system, Meeting)
+        print(f"{name}: {said(ended, stuck)}")
+        if f"# expect: worlds {ended}\n" not in (FOLDER.parent / "systems" / f"{name}.toml").read_text():
+            print(f"{name}.toml does not say so")
+            wrong += 1
     described = {program.__name__ for program in [*KNOWN, *SINGLE]}
     for file in sorted(FOLDER.glob("*.c")):
         if file.stem not in described:
@@ -748,6 +676,9 @@ def main():
     names = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     if not names:
         sys.exit(all_programs("--write" in sys.argv) > 0)
+    if names[0] in SCENARIOS:
+        print(said(*count(SCENARIOS[names[0]], Meeting)))
+        return
     program = globals()[names[0]]
     print(said(*count((lambda: program(int(names[1]))) if len(names) > 1 else program)))
 
