@@ -1,5 +1,6 @@
-/* Reads a byte from each of its clients. With `ports` each client has a port of its own, and everything is done in a fixed order that
- * does not depend on who comes first. With `accept` they share a port, and the connections are accepted as they come. */
+/* Reads a byte from each of its clients. With `ports` each client has a port of its own, and everything is done in a
+ * fixed order that does not depend on who comes first. With `accept` they share a port, and the connections are
+ * accepted as they come. */
 #include "../sockets.h"
 
 enum { PORT = 5000, MOST = 8 };

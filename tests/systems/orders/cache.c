@@ -1,5 +1,6 @@
-/* Keeps one value until it is deleted. A careful cache gives a token to whoever misses the value, and takes what it is given only with
- * the last token, which a deletion makes void. A careless one takes what it is given, however old that is. */
+/* Keeps one value until it is deleted. A careful cache gives a token to whoever misses the value, and takes what it
+ * is given only with the last token, which a deletion makes void. A careless one takes what it is given, however old
+ * that is. */
 #include "cache.h"
 
 int main(int argc, char **argv) {

@@ -1,5 +1,6 @@
-/* Looks at the value, changes it in the database, and deletes the old one from the cache. A second later, whatever is in the cache is
- * new. That is not so if a reader has read the old value from the database, and fills the cache with it after the deletion. */
+/* Looks at the value, changes it in the database, and deletes the old one from the cache. A second later, whatever is
+ * in the cache is new. That is not so if a reader has read the old value from the database, and fills the cache with
+ * it after the deletion. */
 #include "cache.h"
 
 int main(void) {

@@ -1,6 +1,6 @@
-/* A worker counts jobs under a lock, and a signal asks how many there are. The handler of a careless program takes the lock itself: if
- * the signal comes while the interrupted thread holds the lock, it waits for ever. The handler of a careful program only remembers
- * that somebody has asked. */
+/* A worker counts jobs under a lock, and a signal asks how many there are. The handler of a careless program takes
+ * the lock itself: if the signal comes while the interrupted thread holds the lock, it waits for ever. The handler of
+ * a careful program only remembers that somebody has asked. */
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

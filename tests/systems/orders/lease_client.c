@@ -1,6 +1,6 @@
-/* Takes the lock, works, and gives it back. A careless client counts its lease from the moment at which it hears of it. By then
- * the lease may be over: where a grant is on its way for longer than a lease, the server has given the lock to another client. A
- * careful client counts from its request, which was before the server granted it. */
+/* Takes the lock, works, and gives it back. A careless client counts its lease from the moment at which it hears of
+ * it. By then the lease may be over: where a grant is on its way for longer than a lease, the server has given the
+ * lock to another client. A careful client counts from its request, which was before the server granted it. */
 #include <everett.h>
 #include <poll.h>
 

@@ -1,7 +1,7 @@
-/* A pool of buffers without a lock: free buffers are a list, and the head is taken by a compare-and-swap. A careless pool compares the
- * number of the buffer alone. Between the look at a head and the swap, another thread may take the first two buffers and give the first
- * one back: the head is the same again, but what comes behind it is in use (the ABA problem), and two threads get one buffer. A careful
- * pool counts its changes in the upper half of the head. */
+/* A pool of buffers without a lock: free buffers are a list, and the head is taken by a compare-and-swap. A careless
+ * pool compares the number of the buffer alone. Between the look at a head and the swap, another thread may take the
+ * first two buffers and give the first one back: the head is the same again, but what comes behind it is in use (the
+ * ABA problem), and two threads get one buffer. A careful pool counts its changes in the upper half of the head. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
-/* Passes the requests of two clients on to two backends, each of which has every second key, and their answers back. A careless proxy
- * gives an answer to the client that has waited longest. If a backend is slower than the other one, that is the wrong client. A careful
- * proxy looks for the client that has asked for this key. */
+/* Passes the requests of two clients on to two backends, each of which has every second key, and their answers back.
+ * A careless proxy gives an answer to the client that has waited longest. If a backend is slower than the other one,
+ * that is the wrong client. A careful proxy looks for the client that has asked for this key. */
 #include <poll.h>
 
 #include "proxy.h"

@@ -1,6 +1,6 @@
-/* Asks two questions. If the first server does not answer within a second, the client asks the second one as well. A careless client
- * takes whatever comes for the answer to its last question: if the first answer comes after the second one, it is taken for the
- * answer to the next question. A careful client compares the number of the question. */
+/* Asks two questions. If the first server does not answer within a second, the client asks the second one as well. A
+ * careless client takes whatever comes for the answer to its last question: if the first answer comes after the
+ * second one, it is taken for the answer to the next question. A careful client compares the number of the question. */
 #include <poll.h>
 
 #include "../sockets.h"

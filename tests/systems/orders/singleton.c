@@ -1,6 +1,7 @@
-/* Double-checked locking: the settings are made when the first thread asks for them, and a thread that sees that they exist does
- * not take the lock. A careless program makes them known before they are complete, and another thread may use them in between; the
- * first check is a data race, too. A careful program makes them known when they are complete, by an atomic pointer. */
+/* Double-checked locking: the settings are made when the first thread asks for them, and a thread that sees that they
+ * exist does not take the lock. A careless program makes them known before they are complete, and another thread may
+ * use them in between; the first check is a data race, too. A careful program makes them known when they are
+ * complete, by an atomic pointer. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

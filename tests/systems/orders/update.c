@@ -1,5 +1,5 @@
-/* Two threads pay into one account. A careless program adds without a lock: both threads may read the old balance, and one
- * payment is lost. This is a data race, too. A careful program adds under a lock. */
+/* Two threads pay into one account. A careless program adds without a lock: both threads may read the old balance,
+ * and one payment is lost. This is a data race, too. A careful program adds under a lock. */
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

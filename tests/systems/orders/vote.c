@@ -1,7 +1,7 @@
-/* Elects a leader among three nodes, of which the first two stand: at one second and then each second, in a new term each time,
- * until somebody leads. A node votes once in a term, for whoever asks first; two votes are a majority. A careless candidate counts a vote
- * for an earlier term, which comes late, in the term that it is in now. The voter may have given its vote of that term to the other
- * candidate, so that both lead. A careful one compares the terms. */
+/* Elects a leader among three nodes, of which the first two stand: at one second and then each second, in a new term
+ * each time, until somebody leads. A node votes once in a term, for whoever asks first; two votes are a majority. A
+ * careless candidate counts a vote for an earlier term, which comes late, in the term that it is in now. The voter
+ * may have given its vote of that term to the other candidate, so that both lead. A careful one compares the terms. */
 #include <everett.h>
 #include <poll.h>
 #include <time.h>

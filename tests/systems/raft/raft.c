@@ -1,16 +1,16 @@
-/* A node of a Raft cluster: leader election and log replication, after "In Search of an Understandable Consensus Algorithm" by Ongaro
- * and Ousterhout, 2014. Arguments: the number of the node, the number of nodes, the last term in which this node stands, and the
- * time in milliseconds at which it ends.
+/* A node of a Raft cluster: leader election and log replication, after "In Search of an Understandable Consensus
+ * Algorithm" by Ongaro and Ousterhout, 2014. Arguments: the number of the node, the number of nodes, the last term in
+ * which this node stands, and the time in milliseconds at which it ends.
  *
- * Everything that others rely on is on the disk before they hear of it, and is exposed to invariants in between. MUTANT leaves out
- * one of the rules that make the algorithm safe:
+ * Everything that others rely on is on the disk before they hear of it, and is exposed to invariants in between.
+ * MUTANT leaves out one of the rules that make the algorithm safe:
  *
  * 1  a leader commits entries of earlier terms by counting their copies
  * 2  a vote is not synced to the disk, so that a node may vote twice in a term after a restart
  * 3  a node votes for candidates whose logs lack entries that its own log has
  * 4  a leader applies commands before they are committed
- * 5  a leader takes every answer of a follower for an answer to its last request, and moves the next index behind its own log
- */
+ * 5  a leader takes every answer of a follower for an answer to its last request, and moves the next index behind its
+ *    own log */
 #include <everett.h>
 
 #include "raft.h"

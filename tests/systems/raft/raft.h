@@ -10,8 +10,8 @@
 
 enum { PORT = 4000, NODES_MAX = 5, LOG_MAX = 4 };
 
-/* Milliseconds. A follower hears from its leader more often than it loses patience; each node has a patience of its own, so that
- * elections end. */
+/* Milliseconds. A follower hears from its leader more often than it loses patience; each node has a patience of its
+ * own, so that elections end. */
 enum { HEARTBEAT = 600, PATIENCE = 700, MORE_PATIENCE = 200 };
 
 struct entry {
@@ -64,8 +64,8 @@ struct durable {
   struct entry log[LOG_MAX + 1]; /* from 1 on */
 };
 
-/* The file of the durable state, which is one line of text: term, vote, and entries as TERM:COMMAND. The line is much smaller than a
- * sector, whose write is taken to be atomic. */
+/* The file of the durable state, which is one line of text: term, vote, and entries as TERM:COMMAND. The line is much
+ * smaller than a sector, whose write is taken to be atomic. */
 static inline int open_state(void) {
   int file = open("state", O_RDWR);
   if (file < 0) {

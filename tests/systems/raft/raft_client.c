@@ -1,5 +1,5 @@
-/* Proposes commands to a Raft cluster, one after the other, and asks one node after the other until somebody says that the command is
- * committed. Arguments: the number of nodes, and the commands. */
+/* Proposes commands to a Raft cluster, one after the other, and asks one node after the other until somebody says
+ * that the command is committed. Arguments: the number of nodes, and the commands. */
 #include "raft.h"
 
 enum { FIRST = 1000, TIMEOUT = 700, ATTEMPTS = 8 };
