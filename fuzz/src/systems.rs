@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
 use everett_fuzz::choices::Choices;
-use everett_replay::dtest::Outcome;
+use everett_replay::dtest::TestOutcome;
 use everett_replay::{DTest, KTest};
 
 use crate::explore::{DriverRunner, Exploration, for_each_on_two_threads};
@@ -139,7 +139,7 @@ fn compare_tests(
         let test = DTest::read(&file)?;
         let end = simulate(system, &inputs_of(&test, system, &folder)?);
         let record = test.record.as_ref().with_context(|| format!("{name} has no outcome"))?;
-        let Outcome::Ended(statuses) = &record.outcome else {
+        let TestOutcome::Ended(statuses) = &record.outcome else {
             ensure!(deadlocks > 0 && end.statuses.contains(&None), "{name} is no deadlock");
             continue;
         };

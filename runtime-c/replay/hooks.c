@@ -1,4 +1,4 @@
-/* What klee/klee.h and netklee.h call in a native program (runtime-c/native) while it is replayed. */
+/* The functions that klee/klee.h and netklee.h call in a native program (runtime-c/native) while it is replayed. */
 #include "turn.h"
 
 /* Shows data to invariants: it must be the same as in the script. */

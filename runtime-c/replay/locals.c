@@ -105,7 +105,7 @@ STAT(fstatat, (int fd, const char *path, void *status, int flags), (fd, path, st
 STAT(statx, (int fd, const char *path, int flags, unsigned wanted, void *status), (fd, path, flags, wanted, status),
      64, 96, 112)
 
-/* How much room there is on the disk: of struct statfs, blocks and files, and how many are free. */
+/* The room on the disk, in struct statfs: blocks and files, and those that are free. */
 #define ROOM(name, parameters, arguments)              \
   EXPORT int name parameters {                         \
     const event *e = turn_local(EVERETT_API_##name);   \

@@ -5,7 +5,7 @@
 /* Bytes of a struct net_event, which is packed, and the most masks that a call may have. */
 enum { RECORD_BYTES = 30, MASKS_MAX = 4096 };
 
-/* What the program says in a call. Texts may be NULL. */
+/* The arguments of a call by the program. Texts may be NULL. */
 struct said {
   uint64_t numbers[4];
   const char *name;
@@ -156,7 +156,7 @@ EXPORT int everett_replay_klee_net_event_remove(uint64_t identifier) {
   return told(said_in(EVERETT_API_klee_net_event_remove, &(struct said){.numbers = {identifier}}));
 }
 
-/* What an event carries, as long as the replay lasts. */
+/* The data of an event, which stay as long as the replay lasts. */
 EXPORT const void *everett_replay_event_data(uint64_t identifier, uint32_t *size) {
   *size = 0;
   if (!replaying())

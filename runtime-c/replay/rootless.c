@@ -93,7 +93,7 @@ static int begins_below(const char *path, const char *folder) {
   return rest && (*rest == 0 || *rest == '/');
 }
 
-/* Whether a part of the path is `..`. */
+/* True if a part of the path is `..`. */
 static int goes_up(const char *path) {
   for (; *path; path++)
     if (path[0] == '.' && path[1] == '.' && (path[2] == 0 || path[2] == '/'))

@@ -93,7 +93,7 @@ static void ends(void) {
     if (thread_entry(i)->process == thread_entry(self.thread)->process)
       thread_entry(i)->state = THREAD_ENDED;
   turn_pass(e);
-  /* What was sent arrives, even if the process is over. */
+  /* Data that was sent arrives, even if the process is over. */
   for (uint64_t until = host_time_ns() + patience_ns(); chores() && host_time_ns() < until;)
     host_sleep_ns(1000000);
   self.thread = EVERETT_NONE;

@@ -111,7 +111,7 @@ static void told(int signal, void *details, void *context) {
   stdio_call(context);
 }
 
-/* Where a handler returns to. */
+/* The code that a handler returns to. */
 __asm__(".pushsection .text\n"
         "handler_is_over:\n"
         "  mov $15, %eax\n"
@@ -119,7 +119,7 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 void handler_is_over(void) __attribute__((visibility("hidden")));
 
-/* What the kernel knows of a handler. */
+/* A handler as the kernel knows it. */
 struct handler {
   void (*function)(int signal, void *details, void *context);
   uint64_t flags;
@@ -134,7 +134,7 @@ struct call_of_stdio {
   uint64_t mask;
 };
 
-/* Whether a system call within the function that begins may be an event itself. */
+/* True if a system call within the function that begins may be an event itself. */
 static int has_events(void) {
   const event *e = turn_through();
   int has_more = 0;

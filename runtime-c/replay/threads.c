@@ -82,7 +82,7 @@ EXPORT int pthread_create(void *made, const void *attributes, routine *start, vo
   return error;
 }
 
-/* What functions of C11 return, in musl and in glibc. */
+/* The results of functions of C11, in musl and in glibc. */
 enum { C11_BUSY = 1, C11_ERROR = 2, C11_NO_MEMORY = 3, C11_TIMED_OUT = 4 };
 
 static int c11_result(int error) {

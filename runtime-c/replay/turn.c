@@ -67,6 +67,7 @@ static void put_place(struct text *text, const event *e) {
 }
 
 _Noreturn void turn_diverge(const char *format, ...) {
+  /* Only the first thread that differs writes the text: differences of others may follow from the first one. */
   uint32_t free = 0;
   if (__atomic_compare_exchange_n(&script->guard, &free, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
     struct text text = {(char *)script + script->text_at, script->text_bytes, 0};
@@ -87,6 +88,7 @@ _Noreturn void turn_diverge(const char *format, ...) {
   turn_sleep();
 }
 
+/* The state is stored last: it tells the conductor that the rest of the entry is up to date. */
 static void enter(uint32_t state, unsigned api) {
   struct everett_thread *entry = thread_entry(self.thread);
   entry->api = api;
@@ -123,6 +125,7 @@ static const event *await(uint32_t state, unsigned api) {
       enter(THREAD_RUNS, 0);
       return e;
     } else {
+      /* Nobody wakes a thread for work that it has left, so it looks again every 2 ms; 0 waits for ever. */
       futex_wait(&script->head, head, work_is_left() ? 2000000u : 0);
     }
   }
@@ -218,7 +221,7 @@ int turn_executes(uint32_t thread) {
   return 0;
 }
 
-/* How many events are looked at for one datagram. */
+/* The number of events that are looked at for one datagram. */
 enum { AHEAD_MAX = 20000 };
 
 static int receives(const event *e, uint32_t sender) {
@@ -244,7 +247,7 @@ int turn_is_early(const event *sent) {
 
 uint32_t event_number(const event *e) { return index_of(e); }
 
-/* Whether the program has written a byte of an event's data. */
+/* True if the program has written a byte of an event's data. */
 static int is_written(const event *e, size_t at) {
   const uint32_t *pairs = (const uint32_t *)((const char *)script + e->unwritten_at);
   for (uint32_t i = 0; i < e->unwritten_bytes / 8; i++)

@@ -14,7 +14,7 @@
 
 typedef struct everett_event event;
 
-/* What a thread does, in its entry of the script, for the conductor. */
+/* The state of a thread, in its entry of the script, for the conductor. */
 enum thread_state {
   THREAD_ABSENT = 0,
   THREAD_RUNS = 1,
@@ -42,7 +42,7 @@ enum { SHARED_UNIT = 16 };
 /* The first descriptor of the library's own; the conductor gives each node the first two. */
 enum { FIRST_OWN_DESCRIPTOR = 900, OWN_INTO_POOL = FIRST_OWN_DESCRIPTOR, OWN_FROM_POOL, FIRST_FREE_DESCRIPTOR };
 
-/* Where the memory behind a script begins. */
+/* The beginning of the memory behind a script. */
 static inline uint64_t shared_at(const struct everett_header *header) {
   return (header->file_bytes + SHARED_UNIT - 1) / SHARED_UNIT * SHARED_UNIT;
 }
@@ -103,14 +103,14 @@ const event *turn_peek(unsigned api);
 /* The RETURN event that will come for a BLOCKS event, or NULL if none will. */
 const event *turn_future(const event *blocks);
 
-/* Whether somebody receives the datagram that an event sends whose socket is not there yet: it is made while the
+/* True if somebody receives the datagram that an event sends whose socket is not there yet: it is made while the
  * datagram is under way, as that takes a round. */
 int turn_is_early(const event *sent);
 
 /* The number of an event. */
 uint32_t event_number(const event *e);
 
-/* Whether bytes are those of an event from a place on, as far as the program has written them itself: what it has not
+/* True if bytes are those of an event from a place on, as far as the program has written them itself: what it has not
  * is something else natively. If they are not, the first place that differs is in `at`. */
 int same_bytes(const event *e, const unsigned char *bytes, size_t size, size_t *at);
 
@@ -123,7 +123,7 @@ const event *turn_local(unsigned api);
 const event *turn_stdio(void);
 const event *turn_stdio_next(const event *done);
 
-/* Whether an event is a system call of a function of stdio on a socket or pipe; and the event at the head, if it is
+/* True if an event is a system call of a function of stdio on a socket or pipe; and the event at the head, if it is
  * this thread's and such a one, or NULL. */
 int is_through(const event *e);
 const event *turn_through(void);
@@ -147,7 +147,7 @@ _Noreturn void _exit(int code);
 /* Waits for ever. */
 _Noreturn void turn_sleep(void);
 
-/* Whether the first thing that a thread does, once it has begun, is to execute another program. */
+/* True if the first thing that a thread does, once it has begun, is to execute another program. */
 int turn_executes(uint32_t thread);
 
 /* The event that belongs to another one, or NULL. */
@@ -166,7 +166,7 @@ struct everett_thread *thread_entry(uint32_t thread);
 struct everett_node *own_node(void);
 const char *node_name(const struct everett_node *node);
 
-/* How long something may take that the script says has happened, in nanoseconds. */
+/* The time that something may take that has happened in the script, in nanoseconds. */
 uint64_t patience_ns(void);
 
 /* errno of the C library. */
@@ -176,7 +176,7 @@ static inline long failed(int error) {
   return -1;
 }
 
-/* What a system call returned, as a function of C returns it. */
+/* The result of a system call, as a function of C returns it. */
 static inline long answered(long result) {
   return result < 0 && result > -4096 ? failed((int)-result) : result;
 }
@@ -206,10 +206,10 @@ void stdio_call(void *context);
 #define MARK_SPAWNED "!"
 char **replay_environment(char *const *given, const char *mark, uint32_t thread);
 
-/* Whether an address of code is that of the C library or of this one, or nothing is replayed. */
+/* True if an address of code is that of the C library or of this one, or nothing is replayed. */
 int from_library(const void *caller);
 
-/* Where the code of this library is. */
+/* The place of the code of this library. */
 struct range {
   uintptr_t start, end;
 };

@@ -22,20 +22,20 @@ pub(crate) struct Cli {
 /// The subcommands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    Cc(cc::Options),
+    Cc(cc::CcOptions),
     #[command(name = "c++")]
     Cxx(cc::CxxOptions),
-    Bitcode(bitcode::Options),
+    Bitcode(bitcode::BitcodeOptions),
     Run(Box<RunOptions>),
-    Replay(replay::Options),
-    Minimize(replay::minimize::Options),
+    Replay(replay::ReplayOptions),
+    Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
-    Faults(Box<faults::Options>),
-    Ktest(ktest::Options),
-    Check(check::Options),
-    Scenario(scenario::Options),
+    Faults(Box<faults::FaultsOptions>),
+    Ktest(ktest::KtestOptions),
+    Check(check::CheckOptions),
+    Scenario(scenario::ScenarioOptions),
     #[command(hide = true)]
-    Lower(lower::Options),
+    Lower(lower::LowerOptions),
 }
 
 /// Names under which the binary is one of its own subcommands: build systems want a compiler that is a

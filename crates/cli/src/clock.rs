@@ -4,13 +4,13 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::time::Instant;
 
-use everett_engine::Clock;
+use everett_engine::MonotonicClock;
 
 /// A clock that tells the time since now.
 #[allow(clippy::disallowed_methods, reason = "the driver provides the clock to the libraries")]
-pub(crate) fn running_clock() -> Clock {
+pub(crate) fn running_clock() -> MonotonicClock {
     let start = Instant::now();
-    Clock::new(move || start.elapsed())
+    MonotonicClock::new(move || start.elapsed())
 }
 
 /// Reads the resident memory of this process again and again.

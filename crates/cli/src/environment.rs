@@ -1,6 +1,6 @@
-//! What the environment of the process says: where the compiler is, the cache, the C library.
+//! The environment variables of the process: the compiler, the cache, the C library.
 //!
-//! No library looks at variables; this is the place that does, and that names them in messages.
+//! No library looks at environment variables. This module does, and names them in messages.
 
 use std::env;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Error, Result, anyhow};
-use everett_explorer::{Loader, Programs, Reading, ReadingProcess, load_options};
+use everett_explorer::{BitcodeLoader, ProgramFiles, ReadingMode, ReadingProcess, load_options};
 use everett_toolchain::cc::CompilerSettings;
 use everett_toolchain::{Clang, ToolchainError};
 
@@ -39,7 +39,7 @@ fn folders(name: &str) -> Vec<PathBuf> {
 pub fn clang() -> Result<Clang> {
     match path(CLANG) {
         Some(program) => Ok(Clang::at(program)),
-        None => Clang::find(&folders("PATH")).map_err(advised),
+        None => Clang::find(&folders("PATH")).map_err(toolchain_error),
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn cache() -> Result<PathBuf> {
     }
 }
 
-/// How `everett cc` compiles.
+/// The settings by which `everett cc` compiles.
 pub(crate) fn compiler_settings() -> Result<CompilerSettings> {
     let libc = env::var_os(LIBC).filter(|name| !name.is_empty());
     let flags = env::var(BITCODE_FLAGS).unwrap_or_default();
@@ -76,13 +76,13 @@ pub(crate) fn compiler_settings() -> Result<CompilerSettings> {
 }
 
 /// Loads programs, and shows what is worth a warning. Another process of this binary reads them.
-pub(crate) fn programs() -> Result<Programs> {
+pub(crate) fn programs() -> Result<ProgramFiles> {
     let program = env::current_exe().context("cannot find the everett binary")?;
     let build = stamp(&program).unwrap_or_default();
     let process = ReadingProcess { program, refusal: EXIT_FAILED.into() };
-    let loader = Loader::new(load_options(), cache()?, Reading::InProcess(process));
+    let loader = BitcodeLoader::new(load_options(), cache()?, ReadingMode::InProcess(process));
     let loader = loader.build(&build).library_folders(library_folders());
-    Ok(Programs::with(loader).warn(terminal::warning))
+    Ok(ProgramFiles::with(loader).warn(terminal::warning))
 }
 
 /// Folders of shared objects beside those that programs name.
@@ -90,15 +90,15 @@ pub(crate) fn library_folders() -> Vec<PathBuf> {
     folders("LD_LIBRARY_PATH")
 }
 
-/// What tells this build from another one, which may lower programs differently.
+/// A mark that differs between builds, since another build may lower programs differently.
 fn stamp(file: &Path) -> Option<String> {
     let metadata = fs::metadata(file).ok()?;
     let written = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some(format!("-{:x}-{:x}", metadata.len(), written.as_nanos()))
 }
 
-/// An error of the toolchain with what a user can do about it here.
-pub(crate) fn advised(error: ToolchainError) -> Error {
+/// An error of the toolchain, with advice that names environment variables.
+pub(crate) fn toolchain_error(error: ToolchainError) -> Error {
     let advice = match &error {
         ToolchainError::NoClang => format!(" (or set {CLANG} to a clang of version 19)"),
         ToolchainError::NoMusl => {

@@ -1,4 +1,5 @@
-//! Errors of libraries in the words of the command line: settings become flags, and flags are advised.
+//! Errors of libraries in the words of the command line: settings become flags, and errors
+//! carry advice.
 
 use anyhow::{Error, anyhow};
 use everett_engine::EngineError;
@@ -10,27 +11,29 @@ use everett_toolchain::ToolchainError;
 use crate::environment;
 
 /// An error of an exploration.
-pub(crate) fn explained(error: ExplorerError) -> Error {
+pub(crate) fn explorer_error(error: ExplorerError) -> Error {
     match error {
-        ExplorerError::Node { node, source } => explained(*source).context(format!("node {node}")),
-        ExplorerError::Settings(error) => flagged(error),
-        ExplorerError::Toolchain(error) => environment::advised(error),
-        ExplorerError::Tests(error) => replayed(error),
-        ExplorerError::Load(error) => loaded(error),
+        ExplorerError::Node { node, source } => {
+            explorer_error(*source).context(format!("node {node}"))
+        }
+        ExplorerError::Settings(error) => settings_error(error),
+        ExplorerError::Toolchain(error) => environment::toolchain_error(error),
+        ExplorerError::Tests(error) => replay_error(error),
+        ExplorerError::Load(error) => load_error(error),
         error => error.into(),
     }
 }
 
 /// An error of a test that is run again.
-pub(crate) fn replayed(error: RerunError) -> Error {
+pub(crate) fn replay_error(error: RerunError) -> Error {
     match error {
         RerunError::Test { file, source } => {
-            replayed(*source).context(format!("cannot run {}", file.display()))
+            replay_error(*source).context(format!("cannot run {}", file.display()))
         }
-        RerunError::Node { node, source } => replayed(*source).context(format!("node {node}")),
-        RerunError::Settings(error) => flagged(error),
-        RerunError::Toolchain(error) => environment::advised(error),
-        RerunError::Load(error) => loaded(error),
+        RerunError::Node { node, source } => replay_error(*source).context(format!("node {node}")),
+        RerunError::Settings(error) => settings_error(error),
+        RerunError::Toolchain(error) => environment::toolchain_error(error),
+        RerunError::Load(error) => load_error(error),
         RerunError::ProgramChanged { .. } => anyhow!(
             "{error}; `everett replay --changed` runs the test on the new program, and says whether its \
              finding is still there"
@@ -40,7 +43,7 @@ pub(crate) fn replayed(error: RerunError) -> Error {
 }
 
 /// An error of the engine.
-pub(crate) fn refused(error: EngineError) -> Error {
+pub(crate) fn engine_error(error: EngineError) -> Error {
     match error {
         EngineError::NoEntry { .. } => anyhow!("{error}; name another one with --entry"),
         error => error.into(),
@@ -48,17 +51,17 @@ pub(crate) fn refused(error: EngineError) -> Error {
 }
 
 /// An error of settings, which the command line has as flags.
-pub(crate) fn flagged(error: SettingsError) -> Error {
+pub(crate) fn settings_error(error: SettingsError) -> Error {
     match error {
         SettingsError::Value { .. } | SettingsError::Twice { .. } => anyhow!("--{error}"),
         error => error.into(),
     }
 }
 
-/// An error of whoever loads programs here.
-fn loaded(error: everett_rerun::LoadFailure) -> Error {
+/// An error of the function that loads programs for replays.
+fn load_error(error: everett_rerun::LoadFailure) -> Error {
     match error.downcast::<ToolchainError>() {
-        Ok(error) => environment::advised(*error),
+        Ok(error) => environment::toolchain_error(*error),
         Err(error) => Error::from_boxed(error),
     }
 }

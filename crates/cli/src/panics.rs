@@ -5,15 +5,15 @@ use std::sync::{Arc, OnceLock};
 
 use everett_engine::PanicLog;
 
-/// The hook is the process's, and so is what it fills.
+/// There is one panic hook for the whole process, so there is one log that it fills.
 static LOG: OnceLock<Arc<PanicLog>> = OnceLock::new();
 
-/// Where the panic hook, which is set up with the first call, notes panics of workers.
+/// The log in which the panic hook notes panics of workers. The first call sets up the hook.
 pub(crate) fn panic_log() -> Arc<PanicLog> {
     let install = || {
         let log = Arc::new(PanicLog::default());
         let (noted, usual) = (log.clone(), take_hook());
-        // Whoever asks for backtraces gets them in the usual way.
+        // With RUST_BACKTRACE, the usual hook shows the panic with its backtrace.
         let traced = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
         set_hook(Box::new(move |info| {
             if !noted.note(info) || traced {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use everett_report::Sources;
+use everett_report::SourceLines;
 
 /// Files larger than this are not read: an excerpt is not worth it.
 const FILE_BYTES_MAX: u64 = 16 << 20;
@@ -15,7 +15,7 @@ pub(crate) struct SourceFiles {
     files: RefCell<BTreeMap<String, Option<Vec<String>>>>,
 }
 
-impl Sources for SourceFiles {
+impl SourceLines for SourceFiles {
     fn line(&self, file: &str, line: u32) -> Option<String> {
         let mut files = self.files.borrow_mut();
         let lines = files.entry(file.to_owned()).or_insert_with(|| read(file));

@@ -1,4 +1,4 @@
-//! Standard output and error: what goes where, and whether colours are wanted.
+//! Standard output, standard error, and colours.
 //!
 //! Results go to standard output, progress and errors to standard error. A reader that goes away
 //! (`everett run ... | head`) is no reason to fail, so errors of writing are ignored here; what must
@@ -6,7 +6,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use everett_report::Paint;
+use everett_report::PaintMode;
 
 /// Writes to standard output.
 pub(crate) fn out(text: &str) {
@@ -40,11 +40,11 @@ pub(crate) fn warning(message: &str) {
 }
 
 /// Colours of standard output.
-pub(crate) fn paint() -> Paint {
+pub(crate) fn paint() -> PaintMode {
     choose(std::io::stdout().is_terminal())
 }
 
-/// Whether standard error is a terminal, on which a line can be redrawn.
+/// Returns `true` if standard error is a terminal, on which a line can be redrawn.
 pub(crate) fn is_interactive() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
@@ -57,12 +57,12 @@ pub(crate) fn width() -> usize {
     }
 }
 
-fn error_paint() -> Paint {
+fn error_paint() -> PaintMode {
     choose(std::io::stderr().is_terminal())
 }
 
 /// See no-color.org.
-fn choose(is_terminal: bool) -> Paint {
+fn choose(is_terminal: bool) -> PaintMode {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if is_terminal && !refused { Paint::Colour } else { Paint::Plain }
+    if is_terminal && !refused { PaintMode::Colour } else { PaintMode::Plain }
 }

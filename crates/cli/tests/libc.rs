@@ -11,7 +11,7 @@ use everett_llvm::{LoadOptions, LoadedProgram, load, load_bytes};
 use everett_runtime as runtime;
 use object::read::archive::ArchiveFile;
 
-/// What the engine must implement for musl to run.
+/// The functions that the engine must implement for musl to run.
 const HOOKS: [&str; 19] = [
     "_ZdaPv",
     "_ZdlPv",
@@ -71,7 +71,7 @@ fn every_member_can_be_run_and_needs_only_the_hooks() {
     assert!(defined > 1900, "{defined} functions");
 }
 
-/// What programs of all kinds ask of a libc: headers, and calls of functions.
+/// Programs of all kinds that use a libc: headers, and calls of functions.
 const PROGRAMS: &[(&str, &str, &str)] = &[
     ("output", "stdio.h", r#"printf("%d %s %f %Lg\n", 1, "a", 2.5, 1.5L); fflush(stdout);"#),
     ("input", "stdio.h", r#"int n; char w[9]; scanf("%d %8s", &n, w); ungetc(getchar(), stdin);"#),

@@ -78,7 +78,7 @@ pub use everett_posix::{
 };
 pub use everett_posix::{KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile};
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
-pub use everett_solver::Clock;
+pub use everett_solver::MonotonicClock;
 pub use everett_world::MappingKind;
 pub use fault_search::{
     FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,

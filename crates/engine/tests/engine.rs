@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use everett_engine::{
-    Argument, BugKind, Clock, DropReason, Engine, EngineConfig, Finding, Limits, MappingKind,
-    NodeConfig, Observer, Outcome, PanicLog, PathEnd, PathOutcome, SilentObserver, Strategy,
-    Summary, SystemNode, TestCase, TestPolicy,
+    Argument, BugKind, DropReason, Engine, EngineConfig, Finding, Limits, MappingKind,
+    MonotonicClock, NodeConfig, Observer, Outcome, PanicLog, PathEnd, PathOutcome, SilentObserver,
+    Strategy, Summary, SystemNode, TestCase, TestPolicy,
 };
 use everett_ir::Program;
 
@@ -371,7 +371,9 @@ fn out_of_memory_the_state_that_ran_last_may_lose_its_worlds() {
         let ticks = AtomicU64::new(0);
         let config = EngineConfig {
             limits: Limits { memory: Some(1), ..Limits::default() },
-            clock: Clock::new(move || Duration::from_secs(ticks.fetch_add(1, Ordering::Relaxed))),
+            clock: MonotonicClock::new(move || {
+                Duration::from_secs(ticks.fetch_add(1, Ordering::Relaxed))
+            }),
             search: vec![strategy],
             // Short, so that it ends between two branches.
             quantum: 3,

@@ -4,18 +4,18 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-use everett_engine::{Clock, Engine, EngineConfig, Observer, Summary, SystemNode};
-use everett_replay::dtest::NodeRecord;
-use everett_rerun::{Recorder, digest};
-use everett_settings::{Concerns, RunOptions, is_scenario, recorded};
-use everett_toolchain::Caching;
+use everett_engine::{Engine, EngineConfig, MonotonicClock, Observer, Summary, SystemNode};
+use everett_replay::dtest::TestNodeRecord;
+use everett_rerun::{TestRecorder, digest};
+use everett_settings::{RunOptions, SettingOwner, is_scenario, recorded};
+use everett_toolchain::ProgramCaching;
 
-use crate::Programs;
+use crate::ProgramFiles;
 use crate::error::{ExplorerError, Result};
-use crate::system::System;
+use crate::system::ScenarioSystem;
 
 /// Prepares to make the tests of worlds, which is worth its time only if there are some.
-pub type MakeRecorder = Box<dyn FnOnce() -> Result<Recorder> + Send>;
+pub type MakeRecorder = Box<dyn FnOnce() -> Result<TestRecorder> + Send>;
 
 /// A program or a scenario that is to be explored.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct Exploration {
     file: PathBuf,
     settings: Vec<OsString>,
     arguments: Vec<OsString>,
-    clock: Option<Clock>,
+    clock: Option<MonotonicClock>,
 }
 
 impl Exploration {
@@ -54,13 +54,13 @@ impl Exploration {
     }
 
     /// Gives the exploration a clock. Without one, time stands still, and limits of time never strike.
-    pub fn clock(mut self, clock: Clock) -> Exploration {
+    pub fn clock(mut self, clock: MonotonicClock) -> Exploration {
         self.clock = Some(clock);
         self
     }
 
     /// Explores all of it; results go to the observer as they appear.
-    pub fn run(self, programs: &Programs, observer: &mut dyn Observer) -> Result<Summary> {
+    pub fn run(self, programs: &ProgramFiles, observer: &mut dyn Observer) -> Result<Summary> {
         let clock = self.clock.clone();
         let mut prepared = self.prepare(programs)?;
         prepared.config.clock = clock.unwrap_or(prepared.config.clock);
@@ -68,7 +68,7 @@ impl Exploration {
     }
 
     /// Loads the programs, and leaves the rest to the caller.
-    pub fn prepare(self, programs: &Programs) -> Result<Prepared> {
+    pub fn prepare(self, programs: &ProgramFiles) -> Result<PreparedRun> {
         let Exploration { file, settings, mut arguments, clock: _ } = self;
         let mut words = vec![file.into_os_string()];
         words.extend(settings);
@@ -76,12 +76,12 @@ impl Exploration {
             words.push("--".into());
             words.append(&mut arguments);
         }
-        Prepared::of_words(words, programs)
+        PreparedRun::of_words(words, programs)
     }
 }
 
 /// A program or a system with its programs, ready to be explored.
-pub struct Prepared {
+pub struct PreparedRun {
     /// The settings, those of the scenario among them.
     pub options: RunOptions,
     /// The nodes; one if it is a program.
@@ -92,27 +92,27 @@ pub struct Prepared {
     pub recorder: MakeRecorder,
 }
 
-impl std::fmt::Debug for Prepared {
+impl std::fmt::Debug for PreparedRun {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Prepared").field("file", &self.options.program).finish_non_exhaustive()
     }
 }
 
-impl Prepared {
+impl PreparedRun {
     /// Loads what words of a command line behind `everett run` name.
-    pub fn of_words(words: Vec<OsString>, programs: &Programs) -> Result<Prepared> {
+    pub fn of_words(words: Vec<OsString>, programs: &ProgramFiles) -> Result<PreparedRun> {
         let options = RunOptions::parse(words.iter().cloned())?;
         match is_scenario(&options.program) {
-            true => Prepared::of_system(words, programs),
-            false => Prepared::of_program(options, words, programs),
+            true => PreparedRun::of_system(words, programs),
+            false => PreparedRun::of_program(options, words, programs),
         }
     }
 
     fn of_program(
         options: RunOptions,
         words: Vec<OsString>,
-        programs: &Programs,
-    ) -> Result<Prepared> {
+        programs: &ProgramFiles,
+    ) -> Result<PreparedRun> {
         let file = options.program.clone();
         // First, as it says what is wrong with a file that is no program.
         let program = programs.load(&file, caching(&options))?;
@@ -123,11 +123,11 @@ impl Prepared {
         let nodes = vec![SystemNode { program, config: node, start: 0, server: None }];
         let (arguments, digest) = (options.argv(), digest(&file)?);
         let recorder = Box::new(move || of_program(&file, arguments, digest, &words));
-        Ok(Prepared { options, nodes, config, recorder })
+        Ok(PreparedRun { options, nodes, config, recorder })
     }
 
-    fn of_system(words: Vec<OsString>, programs: &Programs) -> Result<Prepared> {
-        let system = System::read(words)?;
+    fn of_system(words: Vec<OsString>, programs: &ProgramFiles) -> Result<PreparedRun> {
+        let system = ScenarioSystem::read(words)?;
         let digests = system.digests()?;
         let options = system.options()?;
         let caching = caching(&options);
@@ -135,12 +135,12 @@ impl Prepared {
         let mut config = options.config()?;
         config.programs = Some(programs.source(caching));
         let recorder = Box::new(move || system.recorder(&digests));
-        Ok(Prepared { options, nodes, config, recorder })
+        Ok(PreparedRun { options, nodes, config, recorder })
     }
 
     /// The engine that explores it.
     pub fn engine(self) -> Result<Engine> {
-        let Prepared { options, nodes, config, recorder: _ } = self;
+        let PreparedRun { options, nodes, config, recorder: _ } = self;
         let file = options.program;
         Engine::system(nodes, config).map_err(|source| ExplorerError::Engine { file, source })
     }
@@ -152,8 +152,8 @@ impl Prepared {
 }
 
 /// Returns whether programs that were read before are looked for.
-pub(crate) fn caching(options: &RunOptions) -> Caching {
-    if options.no_program_cache { Caching::Off } else { Caching::On }
+pub(crate) fn caching(options: &RunOptions) -> ProgramCaching {
+    if options.no_program_cache { ProgramCaching::Off } else { ProgramCaching::On }
 }
 
 /// Returns the maker of the tests of worlds whose nodes a program has made itself.
@@ -162,16 +162,16 @@ fn of_program(
     arguments: Vec<Vec<u8>>,
     digest: String,
     words: &[OsString],
-) -> Result<Recorder> {
-    let node = NodeRecord {
+) -> Result<TestRecorder> {
+    let node = TestNodeRecord {
         program: absolute(file)?,
         digest,
         arguments,
-        options: recorded(words, Concerns::Node)?,
-        ..NodeRecord::default()
+        options: recorded(words, SettingOwner::Node)?,
+        ..TestNodeRecord::default()
     };
-    let options = recorded(words, Concerns::Run)?;
-    Ok(Recorder { nodes: vec![node], options, alone: false })
+    let options = recorded(words, SettingOwner::Run)?;
+    Ok(TestRecorder { nodes: vec![node], options, alone: false })
 }
 
 /// The path of a file from the root.

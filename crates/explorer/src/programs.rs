@@ -1,4 +1,4 @@
-//! [`Programs`]: loads programs with the C library, and those that simulated processes execute.
+//! [`ProgramFiles`]: loads programs with the C library, and those that simulated processes execute.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use everett_engine::{ProgramError, ProgramSource, primitive_names};
 use everett_ir::Program;
 use everett_llvm::LoadOptions;
-use everett_toolchain::{Caching, Loader, Reading, ToolchainError};
+use everett_toolchain::{BitcodeLoader, ProgramCaching, ReadingMode, ToolchainError};
 
 use crate::error::{ExplorerError, Result};
 
 /// Is told what is worth a warning.
-type Warn = Arc<dyn Fn(&str) + Send + Sync>;
+type WarnFunction = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Returns the options that link programs with the C library, and with the functions that the engine
 /// implements.
@@ -21,29 +21,29 @@ pub fn load_options() -> LoadOptions {
 
 /// Loads programs: bitcode, or native files that carry it.
 #[derive(Clone)]
-pub struct Programs {
-    loader: Loader,
-    warn: Warn,
+pub struct ProgramFiles {
+    loader: BitcodeLoader,
+    warn: WarnFunction,
 }
 
-impl Programs {
+impl ProgramFiles {
     /// Programs that this process reads. They are kept below the folder `cache` in lowered form, which is
     /// made if it is missing and may be removed at any time.
-    pub fn new(cache: impl Into<PathBuf>) -> Result<Programs> {
+    pub fn new(cache: impl Into<PathBuf>) -> Result<ProgramFiles> {
         let cache = cache.into();
         if let Err(source) = std::fs::create_dir_all(&cache) {
             return Err(ExplorerError::Cache { folder: cache, source });
         }
-        Ok(Programs::with(Loader::new(load_options(), cache, Reading::Here)))
+        Ok(ProgramFiles::with(BitcodeLoader::new(load_options(), cache, ReadingMode::Here)))
     }
 
     /// Programs that this loader loads.
-    pub fn with(loader: Loader) -> Programs {
-        Programs { loader, warn: Arc::new(|_| ()) }
+    pub fn with(loader: BitcodeLoader) -> ProgramFiles {
+        ProgramFiles { loader, warn: Arc::new(|_| ()) }
     }
 
     /// Tells what is worth a warning about programs.
-    pub fn warn(mut self, warn: impl Fn(&str) + Send + Sync + 'static) -> Programs {
+    pub fn warn(mut self, warn: impl Fn(&str) + Send + Sync + 'static) -> ProgramFiles {
         self.warn = Arc::new(warn);
         self
     }
@@ -52,7 +52,7 @@ impl Programs {
     pub fn load(
         &self,
         file: &Path,
-        caching: Caching,
+        caching: ProgramCaching,
     ) -> std::result::Result<Arc<Program>, ToolchainError> {
         let loaded = self.loader.load(&[file.to_path_buf()], caching)?;
         loaded.warnings.iter().for_each(|warning| (self.warn)(warning));
@@ -60,7 +60,7 @@ impl Programs {
     }
 
     /// Loads the programs that simulated processes execute, in the same way.
-    pub fn source(&self, caching: Caching) -> ProgramSource {
+    pub fn source(&self, caching: ProgramCaching) -> ProgramSource {
         let programs = self.clone();
         ProgramSource::new(move |file| {
             if !is_program(file) {
@@ -74,7 +74,7 @@ impl Programs {
     fn read(
         &self,
         file: &[u8],
-        caching: Caching,
+        caching: ProgramCaching,
     ) -> std::result::Result<Arc<Program>, ToolchainError> {
         let folder = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
         let path = folder.path().join("program");
@@ -83,7 +83,7 @@ impl Programs {
     }
 }
 
-impl std::fmt::Debug for Programs {
+impl std::fmt::Debug for ProgramFiles {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Programs").field("loader", &self.loader).finish_non_exhaustive()
     }

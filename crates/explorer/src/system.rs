@@ -1,4 +1,4 @@
-//! [`System`]: from a scenario to the nodes that the engine runs.
+//! [`ScenarioSystem`]: from a scenario to the nodes that the engine runs.
 //!
 //! The sections of a scenario are settings. They are put behind those that the caller gives, which win,
 //! and the whole is read once more, for the run and for each node.
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use everett_engine::{FaultKind, HostId, NodeConfig, SystemNode};
 use everett_input::suggest;
 use everett_ir::Program;
-use everett_replay::dtest::NodeRecord;
+use everett_replay::dtest::TestNodeRecord;
 use everett_replay::{DTest, KTest};
 
-use everett_rerun::{LoadFailure, Recorder, digest};
+use everett_rerun::{LoadFailure, TestRecorder, digest};
 use everett_scenario::{Scenario, ScenarioNode};
-use everett_settings::{Concerns, RunOptions, SettingsError, given, recorded};
+use everett_settings::{RunOptions, SettingOwner, SettingsError, given, recorded};
 
 use crate::error::{ExplorerError, Result};
 use crate::exploration::absolute;
@@ -33,7 +33,7 @@ fn inputs_of(file: &Path, node: &str) -> Result<KTest> {
 
 /// A scenario, with settings that win over its own.
 #[derive(Clone, Debug)]
-pub struct System {
+pub struct ScenarioSystem {
     file: PathBuf,
     scenario: Scenario,
     /// The words of a command line that give these settings.
@@ -43,9 +43,9 @@ pub struct System {
     variables: Vec<Vec<u8>>,
 }
 
-impl System {
+impl ScenarioSystem {
     /// Reads the scenario that words of a command line behind `everett run` name.
-    pub fn read(words: Vec<OsString>) -> Result<System> {
+    pub fn read(words: Vec<OsString>) -> Result<ScenarioSystem> {
         let options = RunOptions::parse(words.iter().cloned())?;
         if !options.args.is_empty() {
             return Err(ExplorerError::Arguments);
@@ -55,7 +55,7 @@ impl System {
         let given = given(&words)?;
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != file.as_os_str()).collect();
-        Ok(System { file, scenario, words, given, variables: options.variable_names() })
+        Ok(ScenarioSystem { file, scenario, words, given, variables: options.variable_names() })
     }
 
     /// The settings of the run as a whole.
@@ -109,7 +109,7 @@ impl System {
 
     /// Returns the maker of the tests of its worlds, with the digests of the programs as they were at
     /// the start.
-    pub fn recorder(&self, digests: &BTreeMap<PathBuf, String>) -> Result<Recorder> {
+    pub fn recorder(&self, digests: &BTreeMap<PathBuf, String>) -> Result<TestRecorder> {
         let mut nodes = Vec::with_capacity(self.scenario.nodes.len());
         for node in &self.scenario.nodes {
             let program = &*node.program;
@@ -117,22 +117,22 @@ impl System {
             let content = |text: &String| text.as_bytes().to_vec();
             let arguments = node.args.iter().map(content);
             let name = program.as_os_str().as_bytes().to_vec();
-            nodes.push(NodeRecord {
+            nodes.push(TestNodeRecord {
                 program: absolute(program)?,
                 digest: digests.get(program).cloned().unwrap_or_default(),
                 arguments: std::iter::once(name).chain(arguments).collect(),
-                options: recorded(&line, Concerns::Node)?,
+                options: recorded(&line, SettingOwner::Node)?,
                 files: node
                     .files
                     .iter()
                     .map(|(name, text)| (content(name), content(text)))
                     .collect(),
-                ..NodeRecord::default()
+                ..TestNodeRecord::default()
             });
         }
         let words = self.scenario.overrides.words(|flag| self.given.contains(flag));
-        let options = recorded(&self.line(&self.file, words), Concerns::Run)?;
-        Ok(Recorder { nodes, options, alone: true })
+        let options = recorded(&self.line(&self.file, words), SettingOwner::Run)?;
+        Ok(TestRecorder { nodes, options, alone: true })
     }
 
     /// The flags of a node beside those of the command line.

@@ -6,7 +6,7 @@
 use everett_base::hash::Map;
 
 use crate::id::{ArrayId, TermId, VarId};
-use crate::node::{Node, StoredNode, tag, tag_binary};
+use crate::node::{StoredNode, TermNode, tag, tag_binary};
 use crate::op::{UnOp, mask, sign_extend};
 use crate::pool::array::ArrayNode;
 use crate::{BitVec, Pool};
@@ -29,7 +29,7 @@ const SMALL: u32 = 48;
 impl Pool {
     /// The value of a term.
     pub fn eval(&self, term: TermId, assignment: &dyn Assignment) -> BitVec {
-        Evaluator::new(self, assignment).eval(term)
+        TermEvaluator::new(self, assignment).eval(term)
     }
 
     /// The value of a term of at most 64 bits.
@@ -37,7 +37,7 @@ impl Pool {
     /// # Panics
     /// When the term is wider.
     pub fn eval_u64(&self, term: TermId, assignment: &(impl Assignment + ?Sized)) -> u64 {
-        Evaluator::new(self, assignment).eval_u64(term)
+        TermEvaluator::new(self, assignment).eval_u64(term)
     }
 
     /// The value of a width-1 term as a truth value.
@@ -47,17 +47,17 @@ impl Pool {
 }
 
 /// Evaluates several terms under one assignment, remembering the values of large shared terms.
-pub struct Evaluator<'a, A: Assignment + ?Sized> {
+pub struct TermEvaluator<'a, A: Assignment + ?Sized> {
     pool: &'a Pool,
     assignment: &'a A,
     narrow: Map<TermId, u64>,
     wide: Map<TermId, BitVec>,
 }
 
-impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
+impl<'a, A: Assignment + ?Sized> TermEvaluator<'a, A> {
     /// An evaluator that remembers nothing yet.
     pub fn new(pool: &'a Pool, assignment: &'a A) -> Self {
-        Evaluator { pool, assignment, narrow: Map::default(), wide: Map::default() }
+        TermEvaluator { pool, assignment, narrow: Map::default(), wide: Map::default() }
     }
 
     /// The value of a term.
@@ -188,16 +188,16 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
     fn compute_wide(&self, term: TermId) -> BitVec {
         let width = self.pool.width(term);
         match self.pool.node(term) {
-            Node::Const(value) => BitVec::from_u64(width, value),
-            Node::BigConst(value) => value.clone(),
-            Node::Unary(op, a) => op.apply_wide(&self.wide(a)),
-            Node::Binary(op, a, b) => op.apply_wide(&self.wide(a), &self.wide(b)),
-            Node::Ite(c, t, e) => self.wide(if self.narrow(c) == 1 { t } else { e }),
-            Node::Concat(high, low) => self.any_width(high).concat(&self.any_width(low)),
-            Node::Extract { term, low } => self.wide(term).extract(low, width),
-            Node::ZExt(a) => self.any_width(a).zext(width),
-            Node::SExt(a) => self.any_width(a).sext(width),
-            Node::Var(_) | Node::Select(..) => unreachable!("bytes are narrow"),
+            TermNode::Const(value) => BitVec::from_u64(width, value),
+            TermNode::BigConst(value) => value.clone(),
+            TermNode::Unary(op, a) => op.apply_wide(&self.wide(a)),
+            TermNode::Binary(op, a, b) => op.apply_wide(&self.wide(a), &self.wide(b)),
+            TermNode::Ite(c, t, e) => self.wide(if self.narrow(c) == 1 { t } else { e }),
+            TermNode::Concat(high, low) => self.any_width(high).concat(&self.any_width(low)),
+            TermNode::Extract { term, low } => self.wide(term).extract(low, width),
+            TermNode::ZExt(a) => self.any_width(a).zext(width),
+            TermNode::SExt(a) => self.any_width(a).sext(width),
+            TermNode::Var(_) | TermNode::Select(..) => unreachable!("bytes are narrow"),
         }
     }
 
@@ -233,20 +233,21 @@ impl Pool {
     /// indices and values of all the stores.
     pub fn for_each_operand(&self, term: TermId, mut f: impl FnMut(TermId)) {
         match self.node(term) {
-            Node::Const(_) | Node::BigConst(_) | Node::Var(_) => {}
-            Node::Unary(_, a) | Node::Extract { term: a, .. } | Node::ZExt(a) | Node::SExt(a) => {
-                f(a)
-            }
-            Node::Binary(_, a, b) | Node::Concat(a, b) => {
+            TermNode::Const(_) | TermNode::BigConst(_) | TermNode::Var(_) => {}
+            TermNode::Unary(_, a)
+            | TermNode::Extract { term: a, .. }
+            | TermNode::ZExt(a)
+            | TermNode::SExt(a) => f(a),
+            TermNode::Binary(_, a, b) | TermNode::Concat(a, b) => {
                 f(a);
                 f(b);
             }
-            Node::Ite(c, t, e) => {
+            TermNode::Ite(c, t, e) => {
                 f(c);
                 f(t);
                 f(e);
             }
-            Node::Select(mut array, index) => {
+            TermNode::Select(mut array, index) => {
                 f(index);
                 while let ArrayNode::Store { array: below, index, value } = self.array_node(array) {
                     f(index);

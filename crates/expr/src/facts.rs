@@ -22,7 +22,7 @@ pub struct KnownBits {
 
 /// The unsigned range of a term, ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
+pub struct UnsignedRange {
     /// The least value the term may have.
     pub umin: u64,
     /// The greatest value the term may have.

@@ -1,4 +1,4 @@
-//! Random terms, built twice: through the simplifying constructors, and as a plain [`Tree`] that is
+//! Random terms, built twice: through the simplifying constructors, and as a plain [`TermTree`] that is
 //! evaluated without any simplification. For fuzz targets and tests; nothing in the engine uses it.
 //!
 //! [`check`] turns a byte string into a term and compares all that the crate claims about it with the tree.
@@ -7,7 +7,7 @@ mod decode;
 mod tree;
 
 pub use decode::decode;
-pub use tree::{Bits, Tree};
+pub use tree::{DerivedOp, TermTree};
 
 use everett_base::rng::Rng;
 
@@ -53,7 +53,7 @@ fn assignment(rng: &mut Rng, round: u32) -> Vec<u8> {
     (0..BYTES).map(|_| byte(rng)).collect()
 }
 
-fn compare(pool: &Pool, tree: &Tree, term: TermId, bytes: &[u8]) {
+fn compare(pool: &Pool, tree: &TermTree, term: TermId, bytes: &[u8]) {
     let expected = tree.eval(bytes);
     assert_eq!(pool.width(term), expected.width(), "width of {}", pool.display(term));
     let value = pool.eval(term, &|var: VarId| bytes[var.index()]);
@@ -71,7 +71,7 @@ fn check_facts(pool: &Pool, term: TermId, value: &BitVec) {
 }
 
 /// Substituting first and evaluating then is evaluating with the substituted values.
-fn check_substitution(pool: &Pool, symbol: SymbolId, tree: &Tree, term: TermId, rng: &mut Rng) {
+fn check_substitution(pool: &Pool, symbol: SymbolId, tree: &TermTree, term: TermId, rng: &mut Rng) {
     let replaced = rng.next_u64();
     let constants = rng.next_u64();
     let source = rng.below(u64::from(BYTES)) as u32;
@@ -96,7 +96,7 @@ fn check_substitution(pool: &Pool, symbol: SymbolId, tree: &Tree, term: TermId, 
 }
 
 /// A pool with another history gives the same structure.
-fn check_order(pool: &Pool, tree: &Tree, term: TermId) {
+fn check_order(pool: &Pool, tree: &TermTree, term: TermId) {
     let other = Pool::new();
     let noise = other.symbol("noise", 3);
     let symbol = other.symbol("input", BYTES);

@@ -5,9 +5,10 @@
 //! each rewrite). The leaves are constants and [`VarId`]s, the bytes of named symbols.
 //!
 //! - [`BitVec`]: a concrete value of any width, and the arithmetic that defines what terms mean.
-//! - [`Node`]: the view that walkers over terms match on.
-//! - [`Support`]: which bytes a term depends on; [`KnownBits`] and [`Range`]: what is known of its value.
-//! - [`Assignment`] and [`Evaluator`]: the value of a term once every byte has one.
+//! - [`TermNode`]: the view that walkers over terms match on.
+//! - [`Support`]: the bytes that a term depends on;
+//! - [`KnownBits`] and [`UnsignedRange`]: facts about its value.
+//! - [`Assignment`] and [`TermEvaluator`]: the value of a term once every byte has one.
 //!
 //! Semantics are SMT-LIB's, total in every operation: `x udiv 0` is all ones, `x urem 0` is `x`, a shift
 //! by the width or more gives zeros (or copies of the sign). Booleans are terms of width 1.
@@ -41,10 +42,10 @@ mod subst;
 mod text;
 
 pub use bitvec::BitVec;
-pub use eval::{Assignment, Evaluator};
-pub use facts::{KnownBits, Range};
+pub use eval::{Assignment, TermEvaluator};
+pub use facts::{KnownBits, UnsignedRange};
 pub use id::{ArrayId, SymbolId, TermId, VarId};
-pub use node::Node;
+pub use node::TermNode;
 pub use op::{BinOp, UnOp};
 pub use pool::Pool;
 pub use pool::array::ArrayNode;

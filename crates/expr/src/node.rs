@@ -1,4 +1,4 @@
-//! The stored form of a term, and the [`Node`] view that everything outside the pool matches on.
+//! The stored form of a term, and the [`TermNode`] view that everything outside the pool matches on.
 //!
 //! A stored node takes 32 bytes: the structural hash, three operands, one packed word of operator, width
 //! and tree size, and two indices into the tables of supports and facts.
@@ -12,7 +12,7 @@ use crate::{BitVec, MAX_WIDTH};
 
 /// One level of a term. Widths come from [`Pool::width`](crate::Pool::width).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Node<'a> {
+pub enum TermNode<'a> {
     /// A constant of at most 64 bits.
     Const(u64),
     /// A constant of more than 64 bits.

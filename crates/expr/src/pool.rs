@@ -16,9 +16,9 @@ use std::sync::{Mutex, PoisonError};
 use everett_base::Interrupt;
 use hashbrown::HashTable;
 
-use crate::facts::{KnownBits, Range, TermFacts};
+use crate::facts::{KnownBits, TermFacts, UnsignedRange};
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
-use crate::node::{Node, SIZE_MAX, StoredNode, binary_tag, mix, tag, tag_binary};
+use crate::node::{SIZE_MAX, StoredNode, TermNode, binary_tag, mix, tag, tag_binary};
 use crate::op::{BinOp, UnOp, mask};
 use crate::pool::array::ArrayTable;
 use crate::pool::recent::RecentOperations;
@@ -194,8 +194,8 @@ impl Pool {
     /// The value of a constant of any width.
     pub fn as_bitvec(&self, term: TermId) -> Option<BitVec> {
         match self.node(term) {
-            Node::Const(value) => Some(BitVec::from_u64(self.width(term), value)),
-            Node::BigConst(value) => Some(value.clone()),
+            TermNode::Const(value) => Some(BitVec::from_u64(self.width(term), value)),
+            TermNode::BigConst(value) => Some(value.clone()),
             _ => None,
         }
     }
@@ -211,21 +211,21 @@ impl Pool {
     }
 
     /// One level of the term.
-    pub fn node(&self, term: TermId) -> Node<'_> {
+    pub fn node(&self, term: TermId) -> TermNode<'_> {
         let node = self.stored(term);
         match node.tag() {
-            tag::CONST => Node::Const(node.word()),
-            tag::BIG => Node::BigConst(&self.big[node.args[0] as usize]),
-            tag::VAR => Node::Var(VarId(node.args[0])),
-            tag::NOT => Node::Unary(UnOp::Not, node.term(0)),
-            tag::NEG => Node::Unary(UnOp::Neg, node.term(0)),
-            tag::ITE => Node::Ite(node.term(0), node.term(1), node.term(2)),
-            tag::CONCAT => Node::Concat(node.term(0), node.term(1)),
-            tag::EXTRACT => Node::Extract { term: node.term(0), low: node.args[1] },
-            tag::ZEXT => Node::ZExt(node.term(0)),
-            tag::SEXT => Node::SExt(node.term(0)),
-            tag::SELECT => Node::Select(ArrayId(node.args[0]), node.term(1)),
-            other => Node::Binary(tag_binary(other), node.term(0), node.term(1)),
+            tag::CONST => TermNode::Const(node.word()),
+            tag::BIG => TermNode::BigConst(&self.big[node.args[0] as usize]),
+            tag::VAR => TermNode::Var(VarId(node.args[0])),
+            tag::NOT => TermNode::Unary(UnOp::Not, node.term(0)),
+            tag::NEG => TermNode::Unary(UnOp::Neg, node.term(0)),
+            tag::ITE => TermNode::Ite(node.term(0), node.term(1), node.term(2)),
+            tag::CONCAT => TermNode::Concat(node.term(0), node.term(1)),
+            tag::EXTRACT => TermNode::Extract { term: node.term(0), low: node.args[1] },
+            tag::ZEXT => TermNode::ZExt(node.term(0)),
+            tag::SEXT => TermNode::SExt(node.term(0)),
+            tag::SELECT => TermNode::Select(ArrayId(node.args[0]), node.term(1)),
+            other => TermNode::Binary(tag_binary(other), node.term(0), node.term(1)),
         }
     }
 
@@ -249,10 +249,10 @@ impl Pool {
     }
 
     /// The unsigned range; `None` for terms of more than 64 bits.
-    pub fn range(&self, term: TermId) -> Option<Range> {
+    pub fn range(&self, term: TermId) -> Option<UnsignedRange> {
         (self.width(term) <= 64).then(|| {
             let TermFacts { umin, umax, .. } = self.facts(term);
-            Range { umin, umax }
+            UnsignedRange { umin, umax }
         })
     }
 
@@ -397,7 +397,7 @@ impl Pool {
             return TermId::from_raw(id);
         }
         drop(table);
-        // Whoever makes new terms in a loop leaves it here.
+        // A loop that makes new terms is left here when the run ends.
         self.interrupt.check_growth();
         let facts = self.derive_facts(&node);
         if node.tag() != tag::CONST

@@ -29,7 +29,7 @@ mod tests;
 use std::cell::Cell;
 
 use crate::id::{ArrayId, TermId};
-use crate::node::{Node, binary_tag, tag};
+use crate::node::{TermNode, binary_tag, tag};
 use crate::op::BinOp;
 use crate::{BitVec, Pool};
 
@@ -262,7 +262,7 @@ impl<'p> Rewriter<'p> {
         }
     }
 
-    fn node(&self, term: TermId) -> Node<'p> {
+    fn node(&self, term: TermId) -> TermNode<'p> {
         self.pool.node(term)
     }
 
@@ -280,24 +280,24 @@ impl<'p> Rewriter<'p> {
 
     fn is_zero(&self, term: TermId) -> bool {
         match self.node(term) {
-            Node::Const(value) => value == 0,
-            Node::BigConst(value) => value.is_zero(),
+            TermNode::Const(value) => value == 0,
+            TermNode::BigConst(value) => value.is_zero(),
             _ => false,
         }
     }
 
     fn is_ones(&self, term: TermId) -> bool {
         match self.node(term) {
-            Node::Const(value) => value == crate::op::mask(self.width(term)),
-            Node::BigConst(value) => value.is_ones(),
+            TermNode::Const(value) => value == crate::op::mask(self.width(term)),
+            TermNode::BigConst(value) => value.is_ones(),
             _ => false,
         }
     }
 
     fn is_one(&self, term: TermId) -> bool {
         match self.node(term) {
-            Node::Const(value) => value == 1,
-            Node::BigConst(value) => value.to_u64() == Some(1),
+            TermNode::Const(value) => value == 1,
+            TermNode::BigConst(value) => value.to_u64() == Some(1),
             _ => false,
         }
     }
@@ -324,19 +324,19 @@ impl<'p> Rewriter<'p> {
     /// Returns `true` if one operand is the complement of the other.
     fn complementary(&self, a: TermId, b: TermId) -> bool {
         use crate::op::UnOp::Not;
-        matches!(self.node(a), Node::Unary(Not, x) if x == b)
-            || matches!(self.node(b), Node::Unary(Not, x) if x == a)
+        matches!(self.node(a), TermNode::Unary(Not, x) if x == b)
+            || matches!(self.node(b), TermNode::Unary(Not, x) if x == a)
     }
 
     /// `op(k1, k2)` on constants.
     fn fold(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
         let (left, right) = (self.node(a), self.node(b));
-        if let (Node::Const(x), Node::Const(y)) = (left, right) {
+        if let (TermNode::Const(x), TermNode::Const(y)) = (left, right) {
             let width = self.width(a);
             let result = if op.is_comparison() { 1 } else { width };
             return Some(self.pool.constant(result, op.apply(width, x, y)));
         }
-        if let (Node::BigConst(x), Node::BigConst(y)) = (left, right) {
+        if let (TermNode::BigConst(x), TermNode::BigConst(y)) = (left, right) {
             return Some(self.constant(&op.apply_wide(x, y)));
         }
         None
@@ -345,7 +345,7 @@ impl<'p> Rewriter<'p> {
     /// `op(ite(c, k1, k2), k)  =>  ite(c, op(k1, k), op(k2, k))`, and mirrored: constants all through.
     fn lift_ite(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
         let branches = |term| match self.node(term) {
-            Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => Some((c, t, e)),
+            TermNode::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => Some((c, t, e)),
             _ => None,
         };
         if self.is_const(b)
@@ -374,9 +374,9 @@ impl<'p> Rewriter<'p> {
             };
         }
         match self.node(term) {
-            Node::BigConst(value) => Some(value.sign()),
-            Node::ZExt(_) => Some(false),
-            Node::Concat(high, _) if self.width(high) <= 64 => self.sign(high),
+            TermNode::BigConst(value) => Some(value.sign()),
+            TermNode::ZExt(_) => Some(false),
+            TermNode::Concat(high, _) if self.width(high) <= 64 => self.sign(high),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use everett_base::hash::Map;
 
 use crate::Pool;
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::UnOp;
 use crate::pool::array::ArrayNode;
 use crate::pool::support::Support;
@@ -25,7 +25,7 @@ impl Pool {
 }
 
 /// A mapping of the things that are replaced to their replacements.
-trait Replacement {
+trait ReplacementMap {
     /// Returns `true` if anything in a term with this support can be replaced.
     fn touches(&self, support: &Support) -> bool;
     fn byte(&self, var: VarId) -> Option<TermId>;
@@ -34,7 +34,7 @@ trait Replacement {
 
 struct ByteReplacement<'a, F>(&'a F);
 
-impl<F: Fn(VarId) -> Option<TermId>> Replacement for ByteReplacement<'_, F> {
+impl<F: Fn(VarId) -> Option<TermId>> ReplacementMap for ByteReplacement<'_, F> {
     fn touches(&self, support: &Support) -> bool {
         support.iter().any(|var| self.0(var).is_some())
     }
@@ -50,7 +50,7 @@ impl<F: Fn(VarId) -> Option<TermId>> Replacement for ByteReplacement<'_, F> {
 
 struct TermReplacement<'a, F>(&'a F);
 
-impl<F: Fn(TermId) -> Option<TermId>> Replacement for TermReplacement<'_, F> {
+impl<F: Fn(TermId) -> Option<TermId>> ReplacementMap for TermReplacement<'_, F> {
     fn touches(&self, support: &Support) -> bool {
         support.iter().next().is_some()
     }
@@ -67,13 +67,13 @@ impl<F: Fn(TermId) -> Option<TermId>> Replacement for TermReplacement<'_, F> {
 struct Substitution<'a, R> {
     pool: &'a Pool,
     replace: &'a R,
-    /// Tells whether a support, by its id, has a variable that is replaced.
+    /// For supports, by their ids: true if a variable of the support is replaced.
     touched: Map<u32, bool>,
     done: Map<TermId, TermId>,
     arrays: Map<ArrayId, ArrayId>,
 }
 
-impl<'a, R: Replacement> Substitution<'a, R> {
+impl<'a, R: ReplacementMap> Substitution<'a, R> {
     fn new(pool: &'a Pool, replace: &'a R) -> Substitution<'a, R> {
         let (touched, done, arrays) = (Map::default(), Map::default(), Map::default());
         Substitution { pool, replace, touched, done, arrays }
@@ -129,21 +129,23 @@ impl<'a, R: Replacement> Substitution<'a, R> {
         let pool = self.pool;
         let width = pool.width(term);
         match pool.node(term) {
-            Node::Const(_) | Node::BigConst(_) => term,
-            Node::Var(var) => {
+            TermNode::Const(_) | TermNode::BigConst(_) => term,
+            TermNode::Var(var) => {
                 let new = self.replace.byte(var).unwrap_or(term);
                 assert_eq!(pool.width(new), 8, "a byte is replaced by a term of 8 bits");
                 new
             }
-            Node::Unary(UnOp::Not, a) => pool.not(self.get(a)),
-            Node::Unary(UnOp::Neg, a) => pool.neg(self.get(a)),
-            Node::Binary(op, a, b) => pool.binary(op, self.get(a), self.get(b)),
-            Node::Ite(c, t, e) => pool.ite(self.get(c), self.get(t), self.get(e)),
-            Node::Concat(high, low) => pool.concat(self.get(high), self.get(low)),
-            Node::Extract { term: a, low } => pool.extract(self.get(a), low, width),
-            Node::ZExt(a) => pool.zext(self.get(a), width),
-            Node::SExt(a) => pool.sext(self.get(a), width),
-            Node::Select(array, index) => pool.select(self.rebuild_array(array), self.get(index)),
+            TermNode::Unary(UnOp::Not, a) => pool.not(self.get(a)),
+            TermNode::Unary(UnOp::Neg, a) => pool.neg(self.get(a)),
+            TermNode::Binary(op, a, b) => pool.binary(op, self.get(a), self.get(b)),
+            TermNode::Ite(c, t, e) => pool.ite(self.get(c), self.get(t), self.get(e)),
+            TermNode::Concat(high, low) => pool.concat(self.get(high), self.get(low)),
+            TermNode::Extract { term: a, low } => pool.extract(self.get(a), low, width),
+            TermNode::ZExt(a) => pool.zext(self.get(a), width),
+            TermNode::SExt(a) => pool.sext(self.get(a), width),
+            TermNode::Select(array, index) => {
+                pool.select(self.rebuild_array(array), self.get(index))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The public interface: symbols, supports, facts, evaluation, substitution and derived constructors.
 
 use everett_base::rng::Rng;
-use everett_expr::{BitVec, Evaluator, Node, Pool, SymbolId, TermId, VarId};
+use everett_expr::{BitVec, Pool, SymbolId, TermEvaluator, TermId, TermNode, VarId};
 
 fn word(pool: &Pool, symbol: SymbolId, bytes: u32) -> TermId {
     (1..bytes).fold(pool.byte(symbol, 0), |low, at| pool.concat(pool.byte(symbol, at), low))
@@ -24,7 +24,7 @@ fn symbols_are_interned_on_name_and_size() {
         assert_eq!((pool.symbol_name(id), pool.symbol_size(id)), (name, size));
         for at in 0..size {
             assert_eq!(pool.var_owner(pool.symbol_var(id, at)), (id, at));
-            assert_eq!(pool.node(pool.byte(id, at)), Node::Var(pool.symbol_var(id, at)));
+            assert_eq!(pool.node(pool.byte(id, at)), TermNode::Var(pool.symbol_var(id, at)));
             assert_eq!(pool.var(pool.symbol_var(id, at)), pool.byte(id, at));
         }
     }
@@ -98,7 +98,7 @@ fn one_evaluator_serves_many_terms() {
         chain.push(pool.xor(pool.mul(last, pool.constant(128, 0x100_0193)), byte));
     }
     let values = |var: VarId| var.index() as u8 ^ 0x5a;
-    let mut evaluator = Evaluator::new(&pool, &values);
+    let mut evaluator = TermEvaluator::new(&pool, &values);
     let mut expected = 0u128;
     for (at, &term) in chain.iter().enumerate() {
         expected = expected.wrapping_mul(0x100_0193) ^ u128::from(at as u8 ^ 0x5a);

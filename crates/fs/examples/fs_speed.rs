@@ -4,7 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use everett_fs::{Context, Credentials, Follow, Fs, FsOptions, MountOptions, OpenHow, Result};
+use everett_fs::{
+    Credentials, FollowLinks, Fs, FsContext, FsOptions, MountOptions, OpenHow, Result,
+};
 
 const FILES: usize = 10_000;
 const MIB: usize = 1 << 20;
@@ -13,14 +15,14 @@ const READ_BYTES: usize = 4096;
 fn main() -> Result<()> {
     let cred = Credentials::root();
     let mut fs: Fs<u8> = Fs::new(FsOptions::default());
-    let ctx = Context::new(fs.root(), &cred);
+    let ctx = FsContext::new(fs.root(), &cred);
     fork(&mut fs, &ctx)?;
     read_private(&mut fs, &ctx)?;
     read_host(&mut fs, &ctx)
 }
 
 /// Measures a fork, and the first change after it.
-fn fork(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
+fn fork(fs: &mut Fs<u8>, ctx: &FsContext<'_>) -> Result<()> {
     let how = OpenHow { write: true, create: true, ..OpenHow::default() };
     let start = now();
     fs.mkdir(ctx, b"/d", 0o755)?;
@@ -30,7 +32,7 @@ fn fork(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
         fs.write_bytes(ctx, file, 0, &chunk)?;
     }
     println!("write {FILES} files, 100 MiB: {:?}", start.elapsed());
-    let file = fs.resolve(ctx, b"/d/file5000", Follow::Yes)?;
+    let file = fs.resolve(ctx, b"/d/file5000", FollowLinks::Yes)?;
     const FORKS: u32 = 10_000;
     let start = now();
     let forks: Vec<Fs<u8>> = (0..FORKS).map(|_| fs.clone()).collect();
@@ -55,7 +57,7 @@ fn fork(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-fn read_private(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
+fn read_private(fs: &mut Fs<u8>, ctx: &FsContext<'_>) -> Result<()> {
     let how = OpenHow { write: true, create: true, ..OpenHow::default() };
     let file = fs.open(ctx, b"/big", &how)?.inode;
     let start = now();
@@ -66,7 +68,7 @@ fn read_private(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
     read(fs, "read 50 MiB in 4 KiB, written", file, 50 * MIB)
 }
 
-fn read_host(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
+fn read_host(fs: &mut Fs<u8>, ctx: &FsContext<'_>) -> Result<()> {
     let dir = tempfile::tempdir().expect("a temporary directory can be made");
     for mib in [1, 5, 50] {
         let (name, len) = (format!("{mib}"), mib * MIB);
@@ -75,7 +77,7 @@ fn read_host(fs: &mut Fs<u8>, ctx: &Context<'_>) -> Result<()> {
     }
     fs.mount_host(dir.path(), b"/m", MountOptions::default(), 0)?;
     for mib in [1, 5, 50] {
-        let file = fs.resolve(ctx, format!("/m/{mib}").as_bytes(), Follow::Yes)?;
+        let file = fs.resolve(ctx, format!("/m/{mib}").as_bytes(), FollowLinks::Yes)?;
         read(fs, &format!("read {mib} MiB of the host in 4 KiB, first"), file, mib * MIB)?;
         read(fs, &format!("read {mib} MiB of the host in 4 KiB, again"), file, mib * MIB)?;
     }

@@ -1,11 +1,11 @@
 //! Changing metadata: `chmod`, `chown`, `utimensat`.
 
-use crate::content::byte::Byte;
-use crate::context::Context;
+use crate::content::byte::FileByte;
+use crate::context::FsContext;
 use crate::fs::Fs;
 use crate::ids::InodeId;
-use crate::permission::Access;
-use crate::stat::{Kind, S_ISGID};
+use crate::permission::AccessMode;
+use crate::stat::{InodeKind, S_ISGID};
 use crate::{FsError, Result};
 
 /// A change of a time stamp.
@@ -19,9 +19,9 @@ pub enum TimeChange {
     At(i64),
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Sets the permission bits.
-    pub fn chmod(&mut self, ctx: &Context<'_>, inode: InodeId, mode: u32) -> Result<()> {
+    pub fn chmod(&mut self, ctx: &FsContext<'_>, inode: InodeId, mode: u32) -> Result<()> {
         self.check_writable(inode)?;
         if !self.is_owner(inode, ctx.cred)? {
             return Err(FsError::NotPermitted);
@@ -39,7 +39,7 @@ impl<B: Byte> Fs<B> {
     /// its groups. Setuid and setgid do not survive, not even if user 0 does it.
     pub fn chown(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         uid: Option<u32>,
         gid: Option<u32>,
@@ -53,10 +53,10 @@ impl<B: Byte> Fs<B> {
             return Err(FsError::NotPermitted);
         }
         let mut changed = meta;
-        if meta.kind != Kind::Directory {
+        if meta.kind != InodeKind::Directory {
             changed.drop_privileges(cred.is_root() || cred.in_group(meta.gid));
         }
-        // Even a call that sets nothing takes privileges away, which is for owners.
+        // A call that sets nothing still clears setuid and setgid, which only an owner may do.
         if changed.mode != meta.mode && !owns && !cred.is_root() {
             return Err(FsError::NotPermitted);
         }
@@ -70,7 +70,7 @@ impl<B: Byte> Fs<B> {
     /// Sets the times of last access and last change.
     pub fn set_times(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         atime: TimeChange,
         mtime: TimeChange,
@@ -83,7 +83,7 @@ impl<B: Byte> Fs<B> {
             if (atime, mtime) != (TimeChange::Now, TimeChange::Now) {
                 return Err(FsError::NotPermitted);
             }
-            self.permission(inode, Access::WRITE, ctx.cred)?;
+            self.permission(inode, AccessMode::WRITE, ctx.cred)?;
         }
         let meta = &mut self.record_mut(inode)?.meta;
         let set = |old: i64, change: TimeChange| match change {

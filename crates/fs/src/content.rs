@@ -16,14 +16,14 @@ use std::sync::Arc;
 use everett_base::RadixMap;
 
 use crate::Result;
-use crate::content::byte::{Byte, all_concrete, concrete};
+use crate::content::byte::{FileByte, all_concrete, concrete};
 use crate::host::{CHUNK_BYTES, HostFiles};
 use crate::ids::HostFileId;
 use crate::stat::BLOCK_BYTES;
 
 /// A run of bytes of a file, as it is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece<'a, B> {
+pub enum ContentPiece<'a, B> {
     /// Concrete bytes.
     Bytes(&'a [u8]),
     /// Bytes that need not be concrete.
@@ -32,13 +32,13 @@ pub enum Piece<'a, B> {
     Zeros(usize),
 }
 
-impl<B> Piece<'_, B> {
+impl<B> ContentPiece<'_, B> {
     /// The number of bytes.
     pub fn len(&self) -> usize {
         match self {
-            Piece::Bytes(bytes) => bytes.len(),
-            Piece::Cells(cells) => cells.len(),
-            Piece::Zeros(len) => *len,
+            ContentPiece::Bytes(bytes) => bytes.len(),
+            ContentPiece::Cells(cells) => cells.len(),
+            ContentPiece::Zeros(len) => *len,
         }
     }
 
@@ -87,7 +87,7 @@ pub(crate) struct WriteEffects {
     pub(crate) added: u64,
 }
 
-impl<B: Byte> FileContent<B> {
+impl<B: FileByte> FileContent<B> {
     pub(crate) fn empty() -> FileContent<B> {
         FileContent { blocks: RadixMap::new(), host: None, stored: 0, from_host: 0 }
     }
@@ -167,9 +167,9 @@ impl<B: Byte> FileContent<B> {
         files: &HostFiles,
         mut from: u64,
         to: u64,
-        visit: &mut dyn FnMut(Piece<'_, B>),
+        visit: &mut dyn FnMut(ContentPiece<'_, B>),
     ) -> Result<()> {
-        let mut emit = |piece: Piece<'_, B>| {
+        let mut emit = |piece: ContentPiece<'_, B>| {
             if !piece.is_empty() {
                 visit(piece);
             }
@@ -179,25 +179,29 @@ impl<B: Byte> FileContent<B> {
             let end = to.min((block + 1) * BLOCK_BYTES);
             let (start, len) = ((from % BLOCK_BYTES) as usize, (end - from) as usize);
             match self.blocks.get(block) {
-                Some(ContentBlock::Hole) => emit(Piece::Zeros(len)),
+                Some(ContentBlock::Hole) => emit(ContentPiece::Zeros(len)),
                 Some(ContentBlock::Bytes(bytes)) => {
                     let present = part(bytes, start, len);
-                    emit(Piece::Bytes(present));
-                    emit(Piece::Zeros(len - present.len()));
+                    emit(ContentPiece::Bytes(present));
+                    emit(ContentPiece::Zeros(len - present.len()));
                 }
                 Some(ContentBlock::Cells(cells)) => {
                     let present = part(cells, start, len);
-                    emit(Piece::Cells(present));
-                    emit(Piece::Zeros(len - present.len()));
+                    emit(ContentPiece::Cells(present));
+                    emit(ContentPiece::Zeros(len - present.len()));
                 }
                 None => {
                     let visible = self.host.map_or(0, |host| host.visible);
                     let present = end.min(visible).saturating_sub(from) as usize;
                     if let Some(host) = self.host.filter(|_| present > 0) {
                         let chunk = files.chunk(host.file, from / CHUNK_BYTES)?;
-                        emit(Piece::Bytes(part(&chunk, (from % CHUNK_BYTES) as usize, present)));
+                        emit(ContentPiece::Bytes(part(
+                            &chunk,
+                            (from % CHUNK_BYTES) as usize,
+                            present,
+                        )));
                     }
-                    emit(Piece::Zeros(len - present));
+                    emit(ContentPiece::Zeros(len - present));
                 }
             }
             from = end;
@@ -437,12 +441,15 @@ impl<'a, B> WriteData<'a, B> {
 }
 
 /// Copies a piece to the front of `buffer`; fails if a byte is not concrete.
-pub(crate) fn copy_concrete<B: Byte>(piece: Piece<'_, B>, buffer: &mut [u8]) -> Option<()> {
+pub(crate) fn copy_concrete<B: FileByte>(
+    piece: ContentPiece<'_, B>,
+    buffer: &mut [u8],
+) -> Option<()> {
     let buffer = &mut buffer[..piece.len()];
     match piece {
-        Piece::Bytes(bytes) => buffer.copy_from_slice(bytes),
-        Piece::Zeros(_) => buffer.fill(0),
-        Piece::Cells(cells) => {
+        ContentPiece::Bytes(bytes) => buffer.copy_from_slice(bytes),
+        ContentPiece::Zeros(_) => buffer.fill(0),
+        ContentPiece::Cells(cells) => {
             for (byte, cell) in buffer.iter_mut().zip(cells) {
                 *byte = concrete(*cell)?;
             }
@@ -452,11 +459,11 @@ pub(crate) fn copy_concrete<B: Byte>(piece: Piece<'_, B>, buffer: &mut [u8]) -> 
 }
 
 /// Adds a piece to bytes of any kind.
-pub(crate) fn append<B: Byte>(bytes: &mut Vec<B>, piece: Piece<'_, B>) {
+pub(crate) fn append<B: FileByte>(bytes: &mut Vec<B>, piece: ContentPiece<'_, B>) {
     match piece {
-        Piece::Bytes(piece) => bytes.extend(piece.iter().map(|byte| B::from(*byte))),
-        Piece::Cells(cells) => bytes.extend_from_slice(cells),
-        Piece::Zeros(count) => bytes.extend(std::iter::repeat_n(B::from(0), count)),
+        ContentPiece::Bytes(piece) => bytes.extend(piece.iter().map(|byte| B::from(*byte))),
+        ContentPiece::Cells(cells) => bytes.extend_from_slice(cells),
+        ContentPiece::Zeros(count) => bytes.extend(std::iter::repeat_n(B::from(0), count)),
     }
 }
 

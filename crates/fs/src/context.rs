@@ -36,14 +36,14 @@ impl Credentials {
     }
 }
 
-/// The caller of an operation. Cheap to copy; [`Context::at`] changes where relative paths start.
+/// The caller of an operation. Cheap to copy; [`FsContext::at`] changes where relative paths start.
 #[derive(Clone, Copy)]
-pub struct Context<'a> {
+pub struct FsContext<'a> {
     /// The directory that `/` stands for (`chroot`).
     pub root: InodeId,
     /// The directory where relative paths start: the working directory or an open directory.
     pub start: InodeId,
-    /// Whose permissions count.
+    /// The identity that permissions are checked against.
     pub cred: &'a Credentials,
     /// Permission bits that new files do not get.
     pub umask: u32,
@@ -53,16 +53,16 @@ pub struct Context<'a> {
     pub magic: Option<&'a dyn MagicLinks>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> FsContext<'a> {
     /// A caller at `root` with the usual umask, at time zero.
-    pub const fn new(root: InodeId, cred: &'a Credentials) -> Context<'a> {
-        Context { root, start: root, cred, umask: 0o022, now: 0, magic: None }
+    pub const fn new(root: InodeId, cred: &'a Credentials) -> FsContext<'a> {
+        FsContext { root, start: root, cred, umask: 0o022, now: 0, magic: None }
     }
 
     /// The same caller with relative paths that start elsewhere.
     #[must_use]
-    pub const fn at(self, start: InodeId) -> Context<'a> {
-        Context { start, ..self }
+    pub const fn at(self, start: InodeId) -> FsContext<'a> {
+        FsContext { start, ..self }
     }
 }
 
@@ -75,7 +75,7 @@ pub enum MagicTarget {
     Path(Vec<u8>),
 }
 
-/// Symbolic links whose target depends on who looks: the embedder makes them with
+/// Symbolic links whose target depends on the process that looks. The embedder makes them with
 /// [`Fs::magic_link`](crate::Fs::magic_link) and tells here where they lead.
 pub trait MagicLinks {
     /// Returns the target of the link of this tag.

@@ -3,28 +3,29 @@
 //! Syncing an inode remembers its record, which costs one reference: contents and entries are
 //! persistent structures. An inode is synced if its record is the remembered one. The model is the
 //! strict one of `fsync(2)`: a file that is synced is lost if the directory that names it is not.
-//! Whoever prepares a file system calls [`Fs::sync_all`] before the program starts.
+//! The embedder prepares a file system and calls [`Fs::sync_all`] before the program starts.
 //!
-//! A crash leaves what is durable; of the rest, what a [`Survival`] says. Which of them is possible is up
-//! to the caller: disks and file systems write in an order of their own until they are told to sync.
+//! A crash leaves everything that is durable, and of the other changes those that a [`CrashSurvival`]
+//! names. The caller decides which of them are possible: disks and file systems write in an order of
+//! their own until they are told to sync.
 
 use std::sync::Arc;
 
 use everett_base::{RadixMap, Set};
 
 use crate::content::FileContent;
-use crate::content::byte::Byte;
-use crate::context::{Context, Credentials};
+use crate::content::byte::FileByte;
+use crate::context::{Credentials, FsContext};
 use crate::fs::Fs;
 use crate::ids::InodeId;
 use crate::inode::{Inode, InodeHome, InodeNode};
-use crate::stat::{BLOCK_BYTES, Kind};
+use crate::stat::{BLOCK_BYTES, InodeKind};
 use crate::tree::dir::{Directory, FIRST_POSITION, OverlayEntry};
 use crate::{FsError, Result};
 
-/// The part of the changes that were not synced that a crash leaves.
+/// The changes that survive a crash although they were not synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Survival {
+pub enum CrashSurvival {
     /// None of them.
     Nothing,
     /// All of them.
@@ -37,22 +38,22 @@ pub enum Survival {
 
 /// The durable part of a file system, at some time.
 #[derive(Clone)]
-pub struct Durable<B>(RadixMap<Arc<Inode<B>>>);
+pub struct DurableFiles<B>(RadixMap<Arc<Inode<B>>>);
 
-impl<B: Byte> Durable<B> {
+impl<B: FileByte> DurableFiles<B> {
     /// Returns `true` if both are certainly the same.
-    pub fn is_same(&self, other: &Durable<B>) -> bool {
+    pub fn is_same(&self, other: &DurableFiles<B>) -> bool {
         self.0.ptr_eq(&other.0)
     }
 }
 
-impl<B> std::fmt::Debug for Durable<B> {
+impl<B> std::fmt::Debug for DurableFiles<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Durable").finish_non_exhaustive()
     }
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Makes an inode durable: contents or entries, and metadata (`fsync`).
     pub fn sync(&mut self, inode: InodeId) -> Result<()> {
         self.meta(inode)?;
@@ -100,8 +101,8 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Returns the durable part as it is now, to be compared later; costs one reference.
-    pub fn durable(&self) -> Durable<B> {
-        Durable(self.durable.clone())
+    pub fn durable(&self) -> DurableFiles<B> {
+        DurableFiles(self.durable.clone())
     }
 
     /// Returns `true` if no inode has changed since an earlier version.
@@ -109,15 +110,15 @@ impl<B: Byte> Fs<B> {
         self.inodes.ptr_eq(&before.inodes)
     }
 
-    /// Returns the file system that a machine finds that crashed now, where this much survives of the
-    /// changes that were not durable.
-    pub fn after_crash_with(&self, survival: Survival) -> Result<Fs<B>> {
+    /// Returns the file system that a machine finds after a crash at this moment. Of the changes that were
+    /// not durable, `survival` says which survive.
+    pub fn after_crash_with(&self, survival: CrashSurvival) -> Result<Fs<B>> {
         let mut fs = self.clone();
-        let kept: fn(Kind) -> bool = match survival {
-            Survival::Nothing => return self.after_crash(),
-            Survival::Everything => |_| true,
-            Survival::Names => |kind| kind != Kind::File,
-            Survival::Contents => |kind| kind == Kind::File,
+        let kept: fn(InodeKind) -> bool = match survival {
+            CrashSurvival::Nothing => return self.after_crash(),
+            CrashSurvival::Everything => |_| true,
+            CrashSurvival::Names => |kind| kind != InodeKind::File,
+            CrashSurvival::Contents => |kind| kind == InodeKind::File,
         };
         for (key, record) in self.inodes.iter().filter(|(_, record)| kept(record.meta.kind)) {
             fs.durable.insert(key, record.clone());
@@ -125,8 +126,7 @@ impl<B: Byte> Fs<B> {
         fs.after_crash()
     }
 
-    /// This version without the changes since `before`, an earlier version, as far as they are not
-    /// durable.
+    /// This version without those changes since `before`, an earlier version, that are not durable.
     pub fn without_changes_since(&self, before: &Fs<B>) -> Fs<B> {
         let mut fs = self.clone();
         for (key, _) in self.inodes.iter() {
@@ -146,7 +146,8 @@ impl<B: Byte> Fs<B> {
         fs
     }
 
-    /// The same, but for the first `len` bytes that were written at an offset of a file since then.
+    /// The same as [`without_changes_since`](Fs::without_changes_since), but the first `len` bytes that
+    /// were written at an offset of a file since then are kept: a write that the crash has torn.
     pub fn with_torn_write(
         &self,
         before: &Fs<B>,
@@ -158,31 +159,31 @@ impl<B: Byte> Fs<B> {
         let mut fs = self.without_changes_since(before);
         let cred = Credentials::root();
         let now = self.meta(inode)?.mtime;
-        let ctx = Context { now, ..Context::new(fs.root(), &cred) };
+        let ctx = FsContext { now, ..FsContext::new(fs.root(), &cred) };
         if !self.is_synced(inode) {
             fs.write(&ctx, inode, offset, &bytes)?;
         }
         Ok(fs)
     }
 
-    /// Returns the file system that a machine finds that crashed now and lost whatever was not durable.
-    /// Nothing is held.
+    /// Returns the file system that a machine finds after a crash at this moment, with only what was
+    /// durable. Nothing is held.
     ///
-    /// A name whose directory was synced, of a file that was not, leads to an empty file. An entry of
-    /// something that is gone is gone, as is a second name of a directory that was moved. Costs
-    /// what was ever changed.
+    /// Where a directory was synced and a new file in it was not, the name leads to an empty file. An
+    /// entry whose inode is gone is dropped, and so is the second name of a directory that was moved. The
+    /// cost grows with the number of inodes that were ever changed.
     pub fn after_crash(&self) -> Result<Fs<B>> {
         let mut fs = self.clone();
         fs.inodes = RadixMap::new();
         fs.holds = RadixMap::new();
         let (mut reached, mut dirs) = (Set::default(), vec![self.root()]);
-        // Files of the host are found whether or not their directory has a record.
+        // Files of the host are found by the host's listing, whether or not their directory has a record.
         for (key, record) in self.durable.iter() {
             let inode = InodeId(key as u32);
             if self.is_named_by_host(inode)? {
                 reached.insert(inode);
                 let mut record = Inode::clone(record);
-                if record.meta.kind != Kind::Directory {
+                if record.meta.kind != InodeKind::Directory {
                     record.meta.nlink = 1;
                 } else {
                     dirs.push(inode);
@@ -210,7 +211,8 @@ impl<B: Byte> Fs<B> {
         Ok(matches!(dir.overlay(position), OverlayEntry::Host))
     }
 
-    /// Finds again what the entries of a directory name; drops those that name nothing.
+    /// Recovers the inodes that the entries of a directory name, and drops entries that name nothing.
+    /// Directories that are reached for the first time are added to `dirs`.
     fn recover_entries(
         &mut self,
         before: &Fs<B>,
@@ -228,7 +230,7 @@ impl<B: Byte> Fs<B> {
             let recovered = if is_new { before.recover(entry.inode)? } else { None };
             match recovered {
                 Some(mut record) => {
-                    if record.meta.kind == Kind::Directory {
+                    if record.meta.kind == InodeKind::Directory {
                         dirs.push(entry.inode);
                     } else {
                         record.meta.nlink = 1 + u32::from(before.is_named_by_host(entry.inode)?);
@@ -239,7 +241,8 @@ impl<B: Byte> Fs<B> {
                 None if !is_new && !self.is_dir(entry.inode)? => {
                     self.record_mut(entry.inode)?.meta.nlink += 1;
                 }
-                // Never durable and gone since, or a directory seen twice.
+                // The inode was never durable and is gone, or it is a directory that has another name
+                // already: it was moved, and only one of the two directories was synced since.
                 None => {
                     let record = self.record_mut(dir)?;
                     record.dir_mut().ok_or(FsError::NotADirectory)?.remove(position);
@@ -278,7 +281,7 @@ impl<B: Byte> Fs<B> {
     }
 }
 
-fn stored_blocks<B: Byte>(record: &Inode<B>) -> u64 {
+fn stored_blocks<B: FileByte>(record: &Inode<B>) -> u64 {
     match &record.node {
         InodeNode::File(content) => content.stored(),
         _ => 0,

@@ -11,11 +11,11 @@ use std::sync::Arc;
 use everett_base::RadixMap;
 
 use crate::content::FileContent;
-use crate::content::byte::Byte;
+use crate::content::byte::FileByte;
 use crate::host::{HostFiles, HostListing};
 use crate::ids::{HostFileId, InodeId};
 use crate::inode::{Inode, InodeHome, InodeMeta, InodeNode};
-use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, Stat, StatFs};
+use crate::stat::{BLOCK_BYTES, DeviceNumber, InodeKind, NAME_MAX, Stat, StatFs};
 use crate::tree::dir::Directory;
 use crate::{FsError, Result};
 
@@ -31,24 +31,25 @@ const SPACE_BYTES: u64 = 64 << 30;
 /// The inodes that `statfs` shows.
 const INODES: u64 = u32::MAX as u64;
 
-/// The settings `fs.protected_*` of Linux; by default as distributions set them.
+/// The settings `fs.protected_*` of Linux, which protect users from each other's files; by default as
+/// distributions set them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Protection {
-    /// Nobody links files of others that they cannot write.
+pub struct FsProtection {
+    /// A hard link to a file of another user is refused, unless the caller can write to the file.
     pub hardlinks: bool,
-    /// Links of others in sticky directories that all can write to are not followed at the end of a
-    /// path.
+    /// A symbolic link of another user in a sticky directory that all can write to is not followed at
+    /// the end of a path.
     pub symlinks: bool,
-    /// Pipes of others are not opened with `O_CREAT` in sticky directories that all can write to (1)
-    /// or that a group can write to (2).
+    /// A pipe of another user is not opened with `O_CREAT` in a sticky directory that all can write to
+    /// (1) or that a group can write to (2).
     pub fifos: u8,
     /// The same for regular files.
     pub regular: u8,
 }
 
-impl Default for Protection {
+impl Default for FsProtection {
     fn default() -> Self {
-        Protection { hardlinks: true, symlinks: true, fifos: 1, regular: 2 }
+        FsProtection { hardlinks: true, symlinks: true, fifos: 1, regular: 2 }
     }
 }
 
@@ -61,8 +62,8 @@ pub struct FsOptions {
     pub quota_bytes: Option<u64>,
     /// The time that the root is stamped with.
     pub now: i64,
-    /// The tricks with files of others that are refused.
-    pub protection: Protection,
+    /// The protection of users from each other's files.
+    pub protection: FsProtection,
 }
 
 /// A version of a file system. See the [crate documentation](crate).
@@ -73,7 +74,8 @@ pub struct Fs<B> {
     pub(crate) inodes: RadixMap<Arc<Inode<B>>>,
     /// Private inodes as they were when last synced.
     pub(crate) durable: RadixMap<Arc<Inode<B>>>,
-    /// Ranges of numbers of host directories, by their first number.
+    /// The inode numbers of the entries of host directories: a range for each directory, by its first
+    /// number.
     ranges: RadixMap<HostInodes>,
     /// The first inode of the range of a directory, by the directory.
     entered: RadixMap<u32>,
@@ -83,7 +85,7 @@ pub struct Fs<B> {
     pub(crate) used_blocks: u64,
     quota_blocks: Option<u64>,
     read_only: bool,
-    pub(crate) protection: Protection,
+    pub(crate) protection: FsProtection,
 }
 
 impl<B: Clone + 'static> Apart for Fs<B> {
@@ -126,7 +128,7 @@ pub(crate) enum InodeView<'a, B> {
     Host { file: HostFileId, range: &'a HostInodes, index: u32 },
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// A file system with an empty root directory that user 0 owns.
     pub fn new(options: FsOptions) -> Fs<B> {
         let FsOptions { host, quota_bytes, now, protection } = options;
@@ -144,12 +146,12 @@ impl<B: Byte> Fs<B> {
             protection,
         };
         let meta = InodeMeta {
-            kind: Kind::Directory,
+            kind: InodeKind::Directory,
             mode: 0o755,
             nlink: 2,
             uid: 0,
             gid: 0,
-            device: Device::default(),
+            device: DeviceNumber::default(),
             size: BLOCK_BYTES,
             atime: now,
             mtime: now,
@@ -193,7 +195,7 @@ impl<B: Byte> Fs<B> {
             },
             InodeView::Host { .. } => meta.size.div_ceil(BLOCK_BYTES),
         };
-        let is_stored = matches!(meta.kind, Kind::File | Kind::Directory);
+        let is_stored = matches!(meta.kind, InodeKind::File | InodeKind::Directory);
         let InodeMeta { kind, mode, nlink, uid, gid, device, size, .. } = meta;
         let InodeMeta { atime, mtime, ctime, tag, .. } = meta;
         let blocks = if is_stored { allocated * (BLOCK_BYTES / 512) } else { 0 };
@@ -289,7 +291,7 @@ impl<B: Byte> Fs<B> {
     }
 
     /// The kind of an inode, without asking the host for more than a listing tells.
-    pub(crate) fn kind(&self, inode: InodeId) -> Result<Kind> {
+    pub(crate) fn kind(&self, inode: InodeId) -> Result<InodeKind> {
         Ok(match self.view(inode)? {
             InodeView::Private(record) => record.meta.kind,
             InodeView::Host { range, index, .. } => range.listing.entries[index as usize].kind,
@@ -297,7 +299,7 @@ impl<B: Byte> Fs<B> {
     }
 
     pub(crate) fn is_dir(&self, inode: InodeId) -> Result<bool> {
-        Ok(self.kind(inode)? == Kind::Directory)
+        Ok(self.kind(inode)? == InodeKind::Directory)
     }
 
     /// One of the names of an inode; none for the root and for what has lost its names.
@@ -378,10 +380,13 @@ impl<B: Byte> Fs<B> {
 
     pub(crate) fn node_of_host(&self, file: HostFileId, meta: &InodeMeta) -> Result<InodeNode<B>> {
         Ok(match meta.kind {
-            Kind::File => InodeNode::File(FileContent::of_host(file, meta.size)),
-            Kind::Directory => InodeNode::Dir(Directory::new(Some(file))),
-            Kind::Symlink => InodeNode::Symlink(self.host.target(file)?),
-            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => InodeNode::Special,
+            InodeKind::File => InodeNode::File(FileContent::of_host(file, meta.size)),
+            InodeKind::Directory => InodeNode::Dir(Directory::new(Some(file))),
+            InodeKind::Symlink => InodeNode::Symlink(self.host.target(file)?),
+            InodeKind::Fifo
+            | InodeKind::Socket
+            | InodeKind::CharDevice
+            | InodeKind::BlockDevice => InodeNode::Special,
         })
     }
 

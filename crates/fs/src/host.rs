@@ -22,7 +22,7 @@ use everett_base::{Apart, Copies, shares_nothing};
 
 use crate::error::HostTrouble;
 use crate::ids::HostFileId;
-use crate::stat::{Device, Kind};
+use crate::stat::{DeviceNumber, InodeKind};
 use crate::{FsError, Result};
 
 /// Bytes that are read from the host at once.
@@ -34,14 +34,14 @@ const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
 /// The owner of the files of a mount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostOwner {
-    /// One user and group own everything.
+    /// One user and group, who own everything.
     Fixed {
         /// The user.
         uid: u32,
         /// The group.
         gid: u32,
     },
-    /// Whoever owns it on the host.
+    /// The owner that each file has on the host.
     AsOnHost,
 }
 
@@ -102,12 +102,12 @@ enum HostPlace {
 /// The answer of `lstat` when the file was first looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HostMeta {
-    pub(crate) kind: Kind,
+    pub(crate) kind: InodeKind,
     pub(crate) mode: u32,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
     pub(crate) nlink: u32,
-    pub(crate) device: Device,
+    pub(crate) device: DeviceNumber,
     pub(crate) size: u64,
     pub(crate) mtime: i64,
     pub(crate) read_only: bool,
@@ -121,7 +121,7 @@ pub(crate) struct HostListing {
 
 pub(crate) struct ListedName {
     pub(crate) name: Arc<[u8]>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: InodeKind,
 }
 
 impl HostListing {
@@ -288,8 +288,8 @@ impl HostMeta {
             uid,
             gid,
             // Names of one file outside the mount, or at two places in it, are not followed.
-            nlink: if kind == Kind::Directory { found.nlink() as u32 } else { 1 },
-            device: Device::from_rdev(found.rdev()),
+            nlink: if kind == InodeKind::Directory { found.nlink() as u32 } else { 1 },
+            device: DeviceNumber::from_rdev(found.rdev()),
             size: found.size(),
             mtime: nanoseconds(found),
             read_only: options.read_only,
@@ -301,21 +301,21 @@ fn nanoseconds(found: &Metadata) -> i64 {
     found.mtime().saturating_mul(1_000_000_000).saturating_add(found.mtime_nsec())
 }
 
-fn kind_of(found: FileType) -> Kind {
+fn kind_of(found: FileType) -> InodeKind {
     if found.is_dir() {
-        Kind::Directory
+        InodeKind::Directory
     } else if found.is_symlink() {
-        Kind::Symlink
+        InodeKind::Symlink
     } else if found.is_fifo() {
-        Kind::Fifo
+        InodeKind::Fifo
     } else if found.is_socket() {
-        Kind::Socket
+        InodeKind::Socket
     } else if found.is_char_device() {
-        Kind::CharDevice
+        InodeKind::CharDevice
     } else if found.is_block_device() {
-        Kind::BlockDevice
+        InodeKind::BlockDevice
     } else {
-        Kind::File
+        InodeKind::File
     }
 }
 

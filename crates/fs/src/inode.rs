@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::content::FileContent;
 use crate::host::HostMeta;
 use crate::ids::InodeId;
-use crate::stat::{Device, Kind};
+use crate::stat::{DeviceNumber, InodeKind};
 use crate::tree::dir::Directory;
 
 #[derive(Clone)]
@@ -43,12 +43,12 @@ pub(crate) enum InodeNode<B> {
 /// The attributes that every kind of inode has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InodeMeta {
-    pub(crate) kind: Kind,
+    pub(crate) kind: InodeKind,
     pub(crate) mode: u32,
     pub(crate) nlink: u32,
     pub(crate) uid: u32,
     pub(crate) gid: u32,
-    pub(crate) device: Device,
+    pub(crate) device: DeviceNumber,
     pub(crate) size: u64,
     pub(crate) atime: i64,
     pub(crate) mtime: i64,

@@ -10,7 +10,7 @@ pub const NAME_MAX: usize = 255;
 pub const PATH_MAX: usize = 4096;
 /// The most symbolic links that one resolution follows.
 pub const MAX_LINKS_FOLLOWED: u32 = 40;
-/// The most names of one file, as in ext4. Directories have no limit, there neither.
+/// The most names of one file, as in ext4. Directories have no limit, as they have none there.
 pub const LINK_MAX: u32 = 65_000;
 /// The largest size of a file.
 pub const MAX_FILE_BYTES: u64 = i64::MAX as u64;
@@ -26,7 +26,7 @@ pub const S_IXGRP: u32 = 0o010;
 
 /// The kind of an inode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum InodeKind {
     /// A regular file.
     File,
     /// A directory.
@@ -43,30 +43,30 @@ pub enum Kind {
     BlockDevice,
 }
 
-impl Kind {
+impl InodeKind {
     /// The `S_IFMT` bits of `st_mode`.
     pub const fn mode_bits(self) -> u32 {
         match self {
-            Kind::Fifo => 0o010_000,
-            Kind::CharDevice => 0o020_000,
-            Kind::Directory => 0o040_000,
-            Kind::BlockDevice => 0o060_000,
-            Kind::File => 0o100_000,
-            Kind::Symlink => 0o120_000,
-            Kind::Socket => 0o140_000,
+            InodeKind::Fifo => 0o010_000,
+            InodeKind::CharDevice => 0o020_000,
+            InodeKind::Directory => 0o040_000,
+            InodeKind::BlockDevice => 0o060_000,
+            InodeKind::File => 0o100_000,
+            InodeKind::Symlink => 0o120_000,
+            InodeKind::Socket => 0o140_000,
         }
     }
 
     /// The kind that the `S_IFMT` bits of a mode name.
-    pub const fn from_mode_bits(mode: u32) -> Option<Kind> {
+    pub const fn from_mode_bits(mode: u32) -> Option<InodeKind> {
         match mode & 0o170_000 {
-            0o010_000 => Some(Kind::Fifo),
-            0o020_000 => Some(Kind::CharDevice),
-            0o040_000 => Some(Kind::Directory),
-            0o060_000 => Some(Kind::BlockDevice),
-            0o100_000 => Some(Kind::File),
-            0o120_000 => Some(Kind::Symlink),
-            0o140_000 => Some(Kind::Socket),
+            0o010_000 => Some(InodeKind::Fifo),
+            0o020_000 => Some(InodeKind::CharDevice),
+            0o040_000 => Some(InodeKind::Directory),
+            0o060_000 => Some(InodeKind::BlockDevice),
+            0o100_000 => Some(InodeKind::File),
+            0o120_000 => Some(InodeKind::Symlink),
+            0o140_000 => Some(InodeKind::Socket),
             _ => None,
         }
     }
@@ -79,14 +79,14 @@ impl Kind {
 
 /// A device number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Device {
+pub struct DeviceNumber {
     /// The number of the driver.
     pub major: u32,
     /// The number of the device among those of the driver.
     pub minor: u32,
 }
 
-impl Device {
+impl DeviceNumber {
     /// The number as Linux encodes it in `st_rdev` (`makedev`).
     pub const fn to_rdev(self) -> u64 {
         let (major, minor) = (self.major as u64, self.minor as u64);
@@ -97,10 +97,10 @@ impl Device {
     }
 
     /// The device that an `st_rdev` stands for.
-    pub const fn from_rdev(rdev: u64) -> Device {
+    pub const fn from_rdev(rdev: u64) -> DeviceNumber {
         let major = (rdev >> 32 & 0xffff_f000) as u32 | (rdev >> 8 & 0xfff) as u32;
         let minor = (rdev >> 12 & 0xffff_ff00) as u32 | (rdev & 0xff) as u32;
-        Device { major, minor }
+        DeviceNumber { major, minor }
     }
 }
 
@@ -110,7 +110,7 @@ pub struct Stat {
     /// The inode; its number is `st_ino`.
     pub inode: InodeId,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: InodeKind,
     /// Permission bits, with setuid, setgid and sticky (`0o7777`).
     pub mode: u32,
     /// The number of names.
@@ -120,7 +120,7 @@ pub struct Stat {
     /// The group.
     pub gid: u32,
     /// The device that a device node stands for.
-    pub device: Device,
+    pub device: DeviceNumber,
     /// Bytes of a file, length of a link's target, a whole block for a directory.
     pub size: u64,
     /// Space used, in units of 512 bytes.
@@ -148,7 +148,7 @@ impl Stat {
 
     /// Returns `true` if it is a directory.
     pub fn is_dir(&self) -> bool {
-        self.kind == Kind::Directory
+        self.kind == InodeKind::Directory
     }
 }
 

@@ -10,7 +10,8 @@ mod names;
 mod rights;
 
 use crate::{
-    Context, Credentials, Follow, Fs, FsError, FsOptions, InodeId, OpenHow, RenameMode, Result,
+    Credentials, FollowLinks, Fs, FsContext, FsError, FsOptions, InodeId, OpenHow, RenameMode,
+    Result,
 };
 
 /// A file system and somebody who uses it.
@@ -57,10 +58,10 @@ impl TestWorld {
     /// Does something as this user, at the next point in time.
     fn call<T>(
         &mut self,
-        act: impl FnOnce(&mut Fs<TestByte>, &Context<'_>) -> Result<T>,
+        act: impl FnOnce(&mut Fs<TestByte>, &FsContext<'_>) -> Result<T>,
     ) -> Result<T> {
         self.now += 1;
-        let ctx = Context { now: self.now, ..Context::new(self.fs.root(), &self.cred) };
+        let ctx = FsContext { now: self.now, ..FsContext::new(self.fs.root(), &self.cred) };
         act(&mut self.fs, &ctx)
     }
 
@@ -105,7 +106,7 @@ impl TestWorld {
     }
 
     fn link(&mut self, old: &str, new: &str) -> Result<InodeId> {
-        self.call(|fs, ctx| fs.link(ctx, old.as_bytes(), Follow::No, ctx, new.as_bytes()))
+        self.call(|fs, ctx| fs.link(ctx, old.as_bytes(), FollowLinks::No, ctx, new.as_bytes()))
     }
 
     fn unlink(&mut self, path: &str) -> Result<()> {
@@ -123,7 +124,7 @@ impl TestWorld {
     }
 
     fn find(&mut self, path: &str) -> Result<InodeId> {
-        self.call(|fs, ctx| fs.resolve(ctx, path.as_bytes(), Follow::Yes))
+        self.call(|fs, ctx| fs.resolve(ctx, path.as_bytes(), FollowLinks::Yes))
     }
 
     /// The contents of a file, which must be concrete text.

@@ -3,7 +3,7 @@
 pub(crate) mod ignored;
 pub(crate) mod text;
 
-use everett_memory::Site;
+use everett_memory::SiteId;
 
 /// The kinds of bugs that are reported.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -135,7 +135,7 @@ pub struct ObjectNote {
     /// Its size in bytes.
     pub size: u64,
     /// The op that created it.
-    pub allocated: Option<Site>,
+    pub allocated: Option<SiteId>,
     /// The op that released it, if one did.
-    pub freed: Option<Site>,
+    pub freed: Option<SiteId>,
 }

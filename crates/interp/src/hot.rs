@@ -5,7 +5,7 @@
 //! untouched, and the general executor takes it from there. So this loop can only be faster than
 //! the general one, never different: the corpus is run with and without it.
 
-use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, Wrap};
+use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, WrapFlags};
 use everett_memory::AddressSpace;
 
 use crate::image::ProgramImage;
@@ -401,6 +401,6 @@ impl Hot<'_> {
 
 /// Whether a no-signed-wrap operation wraps.
 #[inline(never)]
-fn overflows(wrap: Wrap, w: u8, a: u64, b: u64, f: fn(i64, i64) -> Option<i64>) -> bool {
+fn overflows(wrap: WrapFlags, w: u8, a: u64, b: u64, f: fn(i64, i64) -> Option<i64>) -> bool {
     wrap.signed() && f(sext(a, w), sext(b, w)).is_none_or(|v| sext(v as u64 & mask(w), w) != v)
 }

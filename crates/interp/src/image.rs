@@ -7,7 +7,7 @@ use std::sync::Arc;
 use everett_base::define_id;
 use everett_base::hash::Map;
 use everett_ir::{Const, FuncId, GlobalId, Pc, Program};
-use everett_memory::{AddressSpace, AllocError, Kind, NameId, Request, Site};
+use everett_memory::{AddressSpace, AllocError, AllocRequest, ObjectKind, ObjectNameId, SiteId};
 
 use crate::state::reg::Reg;
 
@@ -24,7 +24,7 @@ define_id!(
 pub struct ProgramImages {
     loaded: boxcar::Vec<(ProgramImage, AddressSpace)>,
     /// The bytes that processes find in memory that they have not written.
-    fresh: everett_memory::Config,
+    fresh: everett_memory::MemoryConfig,
 }
 
 impl ProgramImages {
@@ -35,7 +35,7 @@ impl ProgramImages {
 
     /// No programs, for processes that find this byte wherever they have not written.
     pub fn with_fresh_memory(byte: u8) -> ProgramImages {
-        let fresh = everett_memory::Config { heap_fill: byte, stack_fill: byte };
+        let fresh = everett_memory::MemoryConfig { heap_fill: byte, stack_fill: byte };
         ProgramImages { fresh, ..ProgramImages::default() }
     }
 
@@ -79,16 +79,18 @@ impl ProgramImage {
     /// Places the globals and fills them in. Loading is deterministic: the same program gets the
     /// same addresses.
     pub fn load(program: Arc<Program>) -> Result<(ProgramImage, AddressSpace), AllocError> {
-        let mut mem = AddressSpace::new(everett_memory::Config::default());
+        let mut mem = AddressSpace::new(everett_memory::MemoryConfig::default());
         let functions: Vec<u64> =
             (0..program.functions.len()).map(|i| everett_memory::code_address(i as u32)).collect();
         let by_address =
             functions.iter().enumerate().map(|(i, a)| (*a, FuncId::from_index(i))).collect();
         let mut globals = Vec::with_capacity(program.globals.len());
         for (i, global) in program.globals.iter().enumerate() {
-            let request = Request::new(global.size, Kind::Global, Site::NONE);
-            let name = NameId(i as u32);
-            globals.push(mem.alloc_with(Request { name, ..request.aligned(global.align.into()) })?);
+            let request = AllocRequest::new(global.size, ObjectKind::Global, SiteId::NONE);
+            let name = ObjectNameId(i as u32);
+            globals.push(
+                mem.alloc_with(AllocRequest { name, ..request.aligned(global.align.into()) })?,
+            );
         }
         let mut image =
             ProgramImage { program, consts: Vec::new(), globals, functions, by_address };
@@ -159,8 +161,8 @@ impl ProgramImage {
 
     /// The site that memory records for what an op does.
     #[inline(always)]
-    pub fn site(&self, pc: Pc) -> Site {
-        Site(pc)
+    pub fn site(&self, pc: Pc) -> SiteId {
+        SiteId(pc)
     }
 }
 

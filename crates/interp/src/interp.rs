@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everett_expr::{BitVec, Pool, TermId};
 use everett_ir::{Operand, Pc, Slot};
-use everett_solver::{Branch, PathCondition, SolverChain, Witness};
+use everett_solver::{BranchFeasibility, BranchWitness, PathCondition, SolverChain};
 
 use crate::bug::ignored::IgnoredBugs;
 use crate::bug::{Bug, BugKind};
@@ -321,9 +321,9 @@ impl<'a, X: Clone> Interp<'a, X> {
         cond: TermId,
     ) -> Result<SplitOutcome<X>, Stop> {
         match st.path.branch(self.solver, self.pool, cond)? {
-            Branch::Always(true) => Ok(SplitOutcome::Always),
-            Branch::Always(false) => Ok(SplitOutcome::Never),
-            Branch::Both { then, other } => {
+            BranchFeasibility::Always(true) => Ok(SplitOutcome::Always),
+            BranchFeasibility::Always(false) => Ok(SplitOutcome::Never),
+            BranchFeasibility::Both { then, other } => {
                 let negated = self.pool.not(cond);
                 if !st.forking {
                     return Ok(self.follow_model(st, cond, negated, then, other));
@@ -333,11 +333,11 @@ impl<'a, X: Clone> Interp<'a, X> {
                 sibling.path.assume_side(self.pool, negated, other);
                 Ok(SplitOutcome::Both(sibling))
             }
-            Branch::Unknown { feasible } => {
+            BranchFeasibility::Unknown { feasible } => {
                 // The path goes on along the side that its model takes; the loss is counted.
                 self.omit_unanswered(st);
                 let side = if feasible { cond } else { self.pool.not(cond) };
-                st.path.assume_side(self.pool, side, Witness::current());
+                st.path.assume_side(self.pool, side, BranchWitness::current());
                 Ok(if feasible { SplitOutcome::Always } else { SplitOutcome::Never })
             }
         }
@@ -349,8 +349,8 @@ impl<'a, X: Clone> Interp<'a, X> {
         st: &mut State<X>,
         cond: TermId,
         negated: TermId,
-        then: Witness,
-        other: Witness,
+        then: BranchWitness,
+        other: BranchWitness,
     ) -> SplitOutcome<X> {
         self.omit(st, Omission::ForkingOff);
         if self.pool.eval_u64(cond, st.path.model()) != 0 {

@@ -5,7 +5,7 @@
 //! function has returned is recognised. The registers of the frame are remembered as they were,
 //! because a slot may be used for something else by the time the jump comes.
 
-use everett_memory::Kind;
+use everett_memory::ObjectKind;
 
 use crate::bug::{Bug, BugKind};
 use crate::flow::{Flow, Halt, PathEnding};
@@ -24,7 +24,7 @@ impl<X: Clone> Interp<'_, X> {
         let pc = st.pc();
         let marker = match self.marker_of(st, buffer) {
             Some(marker) => marker,
-            None => match st.mem.alloc(1, 1, Kind::Stack, self.image.site(pc)) {
+            None => match st.mem.alloc(1, 1, ObjectKind::Stack, self.image.site(pc)) {
                 Ok(marker) => {
                     st.stack.own_object(marker);
                     marker

@@ -2,7 +2,7 @@
 //! of symbolic bytes, forks.
 
 use everett_expr::TermId;
-use everett_memory::{ByteValue, Fault, Value};
+use everett_memory::{ByteValue, MemoryFault, ReadValue};
 
 use crate::bug::text::AccessPurpose;
 use crate::error::Stop;
@@ -16,15 +16,15 @@ const MAX_STRING_BYTES: u64 = 1 << 16;
 
 impl<X: Clone> Interp<'_, X> {
     /// The end of a path at a fault.
-    pub fn fault(&self, fault: &Fault, purpose: AccessPurpose) -> Flow {
+    pub fn fault(&self, fault: &MemoryFault, purpose: AccessPurpose) -> Flow {
         self.faulty(fault, purpose)
     }
 
     /// Reads a word of up to 8 bytes through a pointer.
     pub fn read_word(&mut self, st: &mut State<X>, pointer: Reg, bytes: u64) -> Result<Reg, Halt> {
         Ok(match self.load_value(st, pointer, 0, bytes)? {
-            Value::Concrete(word) => Reg::word(word),
-            Value::Term(term) => Reg::symbolic(term),
+            ReadValue::Concrete(word) => Reg::word(word),
+            ReadValue::Term(term) => Reg::symbolic(term),
         })
     }
 

@@ -6,8 +6,8 @@
 //! table of them) does the path fork over all objects that it can point into. Siblings execute the
 //! same op again, with a path condition under which the object is known.
 
-use everett_expr::{BinOp, Node, TermId};
-use everett_memory::{Fault, Guarded, ObjRef, Resolution};
+use everett_expr::{BinOp, TermId, TermNode};
+use everett_memory::{AddressResolution, GuardState, MemoryFault, ObjRef};
 
 use crate::bug::text::AccessPurpose;
 use crate::error::Stop;
@@ -68,7 +68,7 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<AccessTarget, Halt> {
         let spot = self.locate_object(st, access)?;
         if let AccessTarget::Within { object, offset } = spot
-            && object.object.guarded != Guarded::No
+            && object.object.guarded != GuardState::Unguarded
         {
             self.require_rights(st, object, offset, access)?;
         }
@@ -107,7 +107,8 @@ impl<X: Clone> Interp<'_, X> {
                 AccessPurpose::Read => bad.mem.check(address, bytes),
                 AccessPurpose::Write => bad.mem.check_write(address, bytes),
             };
-            let fault = checked.err().unwrap_or(Fault::OutOfBounds { address, bytes, object });
+            let fault =
+                checked.err().unwrap_or(MemoryFault::OutOfBounds { address, bytes, object });
             this.image.bug_of(&fault, purpose)
         })
     }
@@ -130,7 +131,7 @@ impl<X: Clone> Interp<'_, X> {
             let inside = self.inside(&object, address, bytes);
             self.require(st, inside, |this, bad| {
                 let address = this.example(bad, address);
-                this.image.bug_of(&Fault::OutOfBounds { address, bytes, object }, purpose)
+                this.image.bug_of(&MemoryFault::OutOfBounds { address, bytes, object }, purpose)
             })?;
             return Ok(self.within(object, address));
         }
@@ -148,11 +149,11 @@ impl<X: Clone> Interp<'_, X> {
         let mut todo = vec![address];
         while let Some(term) = todo.pop() {
             match self.pool.node(term) {
-                Node::Binary(BinOp::Add, a, b) => todo.extend([a, b]),
+                TermNode::Binary(BinOp::Add, a, b) => todo.extend([a, b]),
                 _ => {
                     let Some(value) = self.pool.as_const(term) else { continue };
                     let object = match st.mem.resolve(value) {
-                        Resolution::Live(object) | Resolution::Gap(object) => object,
+                        AddressResolution::Live(object) | AddressResolution::Gap(object) => object,
                         _ => continue,
                     };
                     if found.replace(object).is_some() {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use everett_expr::Pool;
 use everett_ir::{
     CallId, CallSite, Callee, Const, FuncId, Function, IntPredicate, LocId, Op, Operand, Program,
-    SignatureId, Slot, Wrap,
+    SignatureId, Slot, WrapFlags,
 };
-use everett_solver::{ChainOptions, Clock, SolverChain};
+use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
 
 use crate::*;
 
@@ -83,7 +83,7 @@ fn explore(
     args: impl Fn(&Pool) -> Vec<Reg>,
 ) -> Outcome {
     let (pool, mut notes) = (Pool::new(), ExecutionNotes::default());
-    let mut solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
+    let mut solver = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
     let images = ProgramImages::new();
     let id = images.load(program).expect("there is room for the globals");
     let image = images.image(id);
@@ -130,7 +130,7 @@ fn sum_loop() -> Arc<Program> {
     let mut b = Builder::default();
     let (zero, one) = (b.constant(0), b.constant(1));
     let (n, sum) = (Operand::slot(Slot(0)), Operand::slot(Slot(1)));
-    let (pred, w, insts, wrap) = (IntPredicate::Eq, 64, 0, Wrap::NONE);
+    let (pred, w, insts, wrap) = (IntPredicate::Eq, 64, 0, WrapFlags::NONE);
     b.function(
         &[64],
         2,

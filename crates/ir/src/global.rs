@@ -23,14 +23,14 @@ pub struct Global {
     /// Leading bytes of the initialiser; the rest is zero.
     pub bytes: Vec<u8>,
     /// Words of the initialiser that hold addresses.
-    pub relocs: Vec<Reloc>,
+    pub relocs: Vec<Relocation>,
     /// The place of its declaration.
     pub loc: LocId,
 }
 
 /// A word of an initialiser that depends on addresses.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Reloc {
+pub struct Relocation {
     /// Offset in the global, in bytes.
     pub offset: u64,
     /// Bytes to write, at most 8.

@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 /// The memory layout of a first-class value that takes several slots.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Layout {
+pub struct ValueLayout {
     /// Bytes that an access touches.
     pub size: u32,
     /// One entry a slot, in slot order.
-    pub pieces: Vec<Piece>,
+    pub slots: Vec<LayoutSlot>,
 }
 
-/// One slot of a [`Layout`].
+/// One slot of a [`ValueLayout`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Piece {
+pub struct LayoutSlot {
     /// Offset from the start, in bytes.
     pub offset: u32,
     /// Significant bits in the slot.

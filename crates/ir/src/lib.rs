@@ -43,17 +43,17 @@ mod validate;
 pub use cache::{FORMAT_VERSION, decode, encode};
 pub use constant::{Const, ConstExpr, ConstOp};
 pub use error::IrError;
-pub use global::{Global, Reloc};
+pub use global::{Global, Relocation};
 pub use ids::{CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, SwitchId};
-pub use layout::{Layout, Piece};
-pub use loc::{Location, SourceFile};
+pub use layout::{LayoutSlot, ValueLayout};
+pub use loc::{SourceFile, SourceLocation};
 pub use op::float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};
 pub use op::operand::{Operand, Pc, Slot, words};
 pub use op::{
-    Access, CopyKind, IntBinary, IntPredicate, IntUnary, Op, OverflowOp, Promise, RmwOp, TrapKind,
-    WideCast, WideOp, Wrap,
+    AccessFlags, CopyKind, IntBinary, IntPredicate, IntUnary, Op, OperandPromise, OverflowOp,
+    RmwOp, TrapKind, WideCast, WideOp, WrapFlags,
 };
-pub use program::{Function, Program, Target};
-pub use signature::{Extension, Signature, ValueClass};
-pub use site::{ByVal, CallSite, Callee, IndirectTargets, Switch, VarArg};
-pub use validate::Accesses;
+pub use program::{Function, Program, TargetMachine};
+pub use signature::{IntExtension, Signature, ValueClass};
+pub use site::{ByVal, CallSite, Callee, IndirectTargets, SwitchTable, VarArg};
+pub use validate::SlotAccesses;

@@ -22,7 +22,7 @@ impl SourceFile {
 
 /// A place in the source, with the chain of calls that inlining removed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Location {
+pub struct SourceLocation {
     /// The file.
     pub file: FileId,
     /// Line, from 1; 0 when the compiler made the code up.

@@ -15,15 +15,15 @@ use operand::{Operand, Pc, Slot};
 
 /// The no-wrap promises of an integer operation (`nsw`, `nuw`, `exact` in LLVM's words).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Wrap(pub u8);
+pub struct WrapFlags(pub u8);
 
-impl Wrap {
+impl WrapFlags {
     /// No promise.
-    pub const NONE: Wrap = Wrap(0);
+    pub const NONE: WrapFlags = WrapFlags(0);
     /// Signed overflow is undefined behaviour.
-    pub const SIGNED: Wrap = Wrap(1);
+    pub const SIGNED: WrapFlags = WrapFlags(1);
     /// Unsigned overflow is undefined behaviour.
-    pub const UNSIGNED: Wrap = Wrap(2);
+    pub const UNSIGNED: WrapFlags = WrapFlags(2);
 
     /// Returns `true` if signed overflow is promised not to happen.
     pub fn signed(self) -> bool {
@@ -33,15 +33,15 @@ impl Wrap {
 
 /// The properties of a memory access, beside its place and its size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Access(pub u8);
+pub struct AccessFlags(pub u8);
 
-impl Access {
+impl AccessFlags {
     /// An ordinary access.
-    pub const PLAIN: Access = Access(0);
+    pub const PLAIN: AccessFlags = AccessFlags(0);
     /// A `volatile` access.
-    pub const VOLATILE: Access = Access(1);
+    pub const VOLATILE: AccessFlags = AccessFlags(1);
     /// An atomic access: a point at which threads may be switched.
-    pub const ATOMIC: Access = Access(2);
+    pub const ATOMIC: AccessFlags = AccessFlags(2);
 
     /// Returns `true` if the access is atomic.
     pub fn atomic(self) -> bool {
@@ -111,7 +111,7 @@ pub enum OverflowOp {
 
 /// A promise about the inputs of an operation. An operation whose promise is broken has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Promise {
+pub enum OperandPromise {
     /// `a`, the number of a lane, is less than `b`.
     Lane,
     /// `a` is not the smallest signed number, so that it has an absolute value.
@@ -134,15 +134,15 @@ pub enum Promise {
     SignedShl,
 }
 
-impl Promise {
+impl OperandPromise {
     /// Returns `true` if it is kept without `--check overflow`, too.
     pub fn is_always_checked(self) -> bool {
-        self == Promise::Lane
+        self == OperandPromise::Lane
     }
 
     /// Returns `true` if it is about one input only.
     pub fn is_unary(self) -> bool {
-        matches!(self, Promise::NotSmallest | Promise::NonZero)
+        matches!(self, OperandPromise::NotSmallest | OperandPromise::NonZero)
     }
 }
 
@@ -202,7 +202,7 @@ pub enum RmwOp {
     FMin(FloatKind),
 }
 
-/// Tells whether the ranges of a block copy may overlap.
+/// The kind of a block copy: its ranges may overlap, or must not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CopyKind {
     /// `memcpy`: overlap (but for identical ranges) is an error.
@@ -232,21 +232,21 @@ pub enum Op {
     // Integer arithmetic on at most 64 bits.
     Add {
         w: u8,
-        wrap: Wrap,
+        wrap: WrapFlags,
         dst: Slot,
         a: Operand,
         b: Operand,
     },
     Sub {
         w: u8,
-        wrap: Wrap,
+        wrap: WrapFlags,
         dst: Slot,
         a: Operand,
         b: Operand,
     },
     Mul {
         w: u8,
-        wrap: Wrap,
+        wrap: WrapFlags,
         dst: Slot,
         a: Operand,
         b: Operand,
@@ -271,7 +271,7 @@ pub enum Op {
     },
     Shl {
         w: u8,
-        wrap: Wrap,
+        wrap: WrapFlags,
         dst: Slot,
         a: Operand,
         b: Operand,
@@ -391,7 +391,7 @@ pub enum Op {
     /// Poisons the `n` slots from `dst` on, the result of the op before, unless the promise holds for
     /// `a` and `b` of `w` bits.
     Promise {
-        what: Promise,
+        what: OperandPromise,
         n: u16,
         w: u32,
         dst: Slot,
@@ -488,7 +488,7 @@ pub enum Op {
     Load {
         bytes: u8,
         w: u8,
-        access: Access,
+        access: AccessFlags,
         dst: Slot,
         ptr: Operand,
         off: i32,
@@ -497,14 +497,14 @@ pub enum Op {
     Store {
         bytes: u8,
         w: u8,
-        access: Access,
+        access: AccessFlags,
         val: Operand,
         ptr: Operand,
         off: i32,
     },
     /// Loads a value of several slots, placed as `layout` says.
     LoadMany {
-        access: Access,
+        access: AccessFlags,
         layout: LayoutId,
         dst: Slot,
         ptr: Operand,
@@ -512,7 +512,7 @@ pub enum Op {
     },
     /// Stores a value of several slots, placed as `layout` says.
     StoreMany {
-        access: Access,
+        access: AccessFlags,
         layout: LayoutId,
         val: Operand,
         ptr: Operand,

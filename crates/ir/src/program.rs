@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use crate::constant::Const;
 use crate::global::Global;
 use crate::ids::{CallId, FileId, FuncId, GlobalId, LocId, NameId, SignatureId};
-use crate::layout::Layout;
-use crate::loc::{Location, SourceFile};
+use crate::layout::ValueLayout;
+use crate::loc::{SourceFile, SourceLocation};
 use crate::op::Op;
 use crate::op::operand::Pc;
 use crate::signature::Signature;
-use crate::site::{CallSite, IndirectTargets, Switch};
+use crate::site::{CallSite, IndirectTargets, SwitchTable};
 
 /// The machine that the program was compiled for.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Target {
+pub struct TargetMachine {
     /// LLVM's triple, for messages.
     pub triple: String,
 }
@@ -25,7 +25,7 @@ pub struct Target {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
     /// The machine that it was compiled for.
-    pub target: Target,
+    pub target: TargetMachine,
     /// All functions' ops, one after the other.
     pub ops: Vec<Op>,
     /// For each op, how many source instructions it stands for (0 for copies that phis became).
@@ -39,9 +39,9 @@ pub struct Program {
     /// The constant table.
     pub consts: Vec<Const>,
     /// Layouts of values of several slots.
-    pub layouts: Vec<Layout>,
+    pub layouts: Vec<ValueLayout>,
     /// Switch tables.
-    pub switches: Vec<Switch>,
+    pub switches: Vec<SwitchTable>,
     /// Targets of indirect jumps.
     pub indirect: Vec<IndirectTargets>,
     /// Call sites.
@@ -53,7 +53,7 @@ pub struct Program {
     /// Functions to run after `main`, in order.
     pub destructors: Vec<FuncId>,
     /// Source locations; entry 0 is "unknown".
-    pub locations: Vec<Location>,
+    pub locations: Vec<SourceLocation>,
     /// Source files; entry 0 is the nameless file.
     pub files: Vec<SourceFile>,
     /// Interned names; entry 0 is the empty one.
@@ -99,7 +99,7 @@ impl Program {
         program.names.push(String::new());
         program.signatures.push(Signature::default());
         program.files.push(SourceFile { name: String::new(), directory: String::new() });
-        program.locations.push(Location {
+        program.locations.push(SourceLocation {
             file: FileId(0),
             line: 0,
             column: 0,
@@ -154,7 +154,7 @@ impl Program {
     }
 
     /// A location by id, or `None` for "unknown".
-    pub fn location(&self, id: LocId) -> Option<&Location> {
+    pub fn location(&self, id: LocId) -> Option<&SourceLocation> {
         if id.index() == 0 { None } else { self.locations.get(id.index()) }
     }
 

@@ -5,7 +5,7 @@
 //! convention decides by: the class of each value, in order. Equal signatures have equal numbers, so
 //! that comparing a call with its function is comparing two words.
 //!
-//! Not here: what becomes of a call whose signature differs from the function's (`everett-interp`).
+//! Not here: the execution of a call whose signature differs from the function's (`everett-interp`).
 
 use std::fmt;
 
@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::op::float::FloatKind;
 use crate::op::operand::words;
 
-/// The way in which whoever writes a narrow integer to a register fills its upper bits.
+/// The value of the upper bits of a register that holds a narrow integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-pub enum Extension {
+pub enum IntExtension {
     /// Nobody promises anything; a processor writes zeros.
     #[default]
     None,
@@ -34,7 +34,7 @@ pub enum ValueClass {
         /// Width in bits.
         bits: u32,
         /// The upper bits of its register.
-        extension: Extension,
+        extension: IntExtension,
     },
     /// A pointer.
     Pointer,
@@ -164,7 +164,7 @@ impl fmt::Display for Declaration<'_> {
 mod tests {
     use super::*;
 
-    const INT: ValueClass = ValueClass::Int { bits: 32, extension: Extension::None };
+    const INT: ValueClass = ValueClass::Int { bits: 32, extension: IntExtension::None };
 
     #[test]
     fn signatures_read_like_c() {

@@ -70,14 +70,14 @@ pub struct VarArg {
 
 /// A switch: sorted cases and a default.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Switch {
+pub struct SwitchTable {
     /// The op that follows when no case matches.
     pub default: Pc,
     /// Case values, sorted, and their targets.
     pub cases: Vec<(u64, Pc)>,
 }
 
-impl Switch {
+impl SwitchTable {
     /// The target for a concrete value.
     pub fn target(&self, value: u64) -> Pc {
         // Most switches are dense and start near zero: try the obvious place first.

@@ -12,14 +12,14 @@ use crate::site::Callee;
 
 /// The slots that an op reads and writes.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Accesses {
+pub struct SlotAccesses {
     /// First operand and number of slots or constants of each input.
     pub reads: Vec<(Operand, u32)>,
     /// First slot and number of slots of each output.
     pub writes: Vec<(Slot, u32)>,
 }
 
-impl ReferenceVisitor for Accesses {
+impl ReferenceVisitor for SlotAccesses {
     fn read(&mut self, operand: Operand, n: u32) {
         self.reads.push((operand, n));
     }
@@ -47,8 +47,8 @@ trait ReferenceVisitor {
 
 impl Program {
     /// The slots that an op reads and writes.
-    pub fn accesses(&self, op: &Op) -> Accesses {
-        let mut accesses = Accesses::default();
+    pub fn accesses(&self, op: &Op) -> SlotAccesses {
+        let mut accesses = SlotAccesses::default();
         visit(op, self, &mut accesses);
         accesses
     }
@@ -237,12 +237,12 @@ fn visit(op: &Op, program: &Program, v: &mut impl ReferenceVisitor) {
         Op::Store { val, ptr, .. } => reads(v, &[(val, 1), (ptr, 1)]),
         Op::LoadMany { layout, dst, ptr, .. } => {
             v.entry("layout", layout.index(), program.layouts.len());
-            let n = program.layouts.get(layout.index()).map_or(0, |l| l.pieces.len() as u32);
+            let n = program.layouts.get(layout.index()).map_or(0, |l| l.slots.len() as u32);
             many(v, dst, n, &[(ptr, 1)]);
         }
         Op::StoreMany { layout, val, ptr, .. } => {
             v.entry("layout", layout.index(), program.layouts.len());
-            let n = program.layouts.get(layout.index()).map_or(0, |l| l.pieces.len() as u32);
+            let n = program.layouts.get(layout.index()).map_or(0, |l| l.slots.len() as u32);
             reads(v, &[(val, n), (ptr, 1)]);
         }
         Op::Alloca { dst, count, name, .. } => {

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use everett_base::Rng;
 use everett_expr::Pool;
-use everett_memory::{AddressSpace, Config, Kind, Site};
+use everett_memory::{AddressSpace, MemoryConfig, ObjectKind, SiteId};
 
 /// The resident memory of this process, from `proc(5)`; 0 where there is none.
 fn resident_bytes() -> usize {
@@ -40,10 +40,10 @@ fn best(count: u64, mut run: impl FnMut()) -> f64 {
 
 /// An address space with as many objects as a program with a libc has.
 fn populated(objects: u64) -> AddressSpace {
-    let mut space = AddressSpace::new(Config::default());
+    let mut space = AddressSpace::new(MemoryConfig::default());
     for number in 0..objects {
         let size = [4, 8, 16, 40, 100, 300, 5000][number as usize % 7];
-        let base = space.alloc(size, 8, Kind::Global, Site(0)).expect("there is room");
+        let base = space.alloc(size, 8, ObjectKind::Global, SiteId(0)).expect("there is room");
         assert!(space.store_concrete(base, 4, number));
     }
     space
@@ -52,9 +52,10 @@ fn populated(objects: u64) -> AddressSpace {
 fn accesses() {
     const COUNT: u64 = 1_000_000;
     let mut space = populated(1000);
-    let local: Vec<u64> =
-        (0..8).map(|_| space.alloc(4, 4, Kind::Stack, Site(0)).expect("there is room")).collect();
-    let table = space.alloc(65_536, 16, Kind::Heap, Site(0)).expect("there is room");
+    let local: Vec<u64> = (0..8)
+        .map(|_| space.alloc(4, 4, ObjectKind::Stack, SiteId(0)).expect("there is room"))
+        .collect();
+    let table = space.alloc(65_536, 16, ObjectKind::Heap, SiteId(0)).expect("there is room");
     let report = |name: &str, ns: f64| println!("{name:<52} {ns:7.2} ns");
     let ns = best(COUNT, || {
         for i in 0..COUNT {
@@ -97,12 +98,12 @@ fn stack_objects() {
     let ns = best(CALLS * 10, || {
         for call in 0..CALLS {
             for _ in 0..10 {
-                let base = space.alloc(8, 8, Kind::Stack, Site(0)).expect("there is room");
+                let base = space.alloc(8, 8, ObjectKind::Stack, SiteId(0)).expect("there is room");
                 space.store_concrete(base, 8, call);
                 frame.push(base);
             }
             for base in frame.drain(..) {
-                space.release_stack(base, Site(1));
+                space.release_stack(base, SiteId(1));
             }
         }
     });
@@ -113,7 +114,7 @@ fn branches() {
     const COUNT: u64 = 10_000;
     for objects in [10, 1000] {
         let mut space = populated(objects);
-        let counter = space.alloc(4, 4, Kind::Stack, Site(0)).expect("there is room");
+        let counter = space.alloc(4, 4, ObjectKind::Stack, SiteId(0)).expect("there is room");
         space.flush();
         let mut states = Vec::with_capacity(COUNT as usize);
         let ns = best(COUNT, || {
@@ -143,8 +144,8 @@ fn states_of_one_counter() {
     for objects in [0, 10, 1000] {
         let pool = Pool::new();
         let mut first = populated(objects);
-        let buffer = first.alloc(20, 16, Kind::Stack, Site(0)).expect("there is room");
-        let counter = first.alloc(4, 4, Kind::Stack, Site(0)).expect("there is room");
+        let buffer = first.alloc(20, 16, ObjectKind::Stack, SiteId(0)).expect("there is room");
+        let counter = first.alloc(4, 4, ObjectKind::Stack, SiteId(0)).expect("there is room");
         first.make_symbolic(&pool, buffer, pool.symbol("buf", 20)).expect("in bounds");
         first.store_concrete(counter, 4, 0);
         first.release_cache();
@@ -172,8 +173,8 @@ fn states_of_one_counter() {
 /// Like `d_cow.c`: each state writes to an object of 64 KiB.
 fn states_of_one_large_object() {
     let mut first = populated(10);
-    let large = first.alloc(65_536, 16, Kind::Global, Site(0)).expect("there is room");
-    let counter = first.alloc(4, 4, Kind::Stack, Site(0)).expect("there is room");
+    let large = first.alloc(65_536, 16, ObjectKind::Global, SiteId(0)).expect("there is room");
+    let counter = first.alloc(4, 4, ObjectKind::Stack, SiteId(0)).expect("there is room");
     first.write_bytes(large, &[1; 65_536]).expect("in bounds");
     first.release_cache();
     let before = resident_bytes();

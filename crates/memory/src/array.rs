@@ -8,15 +8,15 @@
 //! Invariant: an object has an overlay if one of its bytes is in an array, and the window of the
 //! overlay's `written` holds all such bytes.
 
-use everett_expr::{ArrayId, Node, Pool, SymbolId, TermId};
+use everett_expr::{ArrayId, Pool, SymbolId, TermId, TermNode};
 
-use crate::access::symbolic::{Value, byte_term};
+use crate::access::symbolic::{ReadValue, byte_term};
 use crate::layout::page_key;
-use crate::object::{Guarded, ObjRef};
+use crate::object::{GuardState, ObjRef};
 use crate::page::{ByteCell, Page};
 use crate::space::{AddressSpace, PageRef, segments};
 
-/// The widest window that is made into an array.
+/// The widest window that is made into an array: 16 MiB.
 const MAX_WINDOW_BYTES: u64 = 1 << 24;
 
 /// A symbolic offset ranges over more bytes than an array should have: bound it, or choose a value.
@@ -61,9 +61,9 @@ impl ArrayWindow {
 /// The parts of one object that are kept as arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct ArrayOverlay {
-    /// The bytes that are in an array.
+    /// The array of the bytes that were written at symbolic offsets.
     written: Option<ArrayWindow>,
-    /// The current content; gone at the next write.
+    /// The current content for reads at symbolic offsets; the next write forgets it.
     snapshot: Option<ArrayWindow>,
 }
 
@@ -81,8 +81,8 @@ impl ArrayOverlay {
 impl AddressSpace {
     /// Reads `bytes` bytes at a symbolic offset (width 64) into a live object.
     ///
-    /// The caller knows that the access is in bounds: that all of it lies in the object, and that
-    /// the offset is within `range` (inclusive), if one is given.
+    /// The caller has checked that the access is in bounds: all of it lies in the object, and the
+    /// offset is within `range` (inclusive), if one is given.
     pub fn read_at_term(
         &mut self,
         pool: &Pool,
@@ -90,7 +90,7 @@ impl AddressSpace {
         offset: TermId,
         bytes: u32,
         range: Option<(u64, u64)>,
-    ) -> Result<Value, ArrayTooLarge> {
+    ) -> Result<ReadValue, ArrayTooLarge> {
         let (from, to) = reach(object, bytes, range);
         check_alone(object)?;
         let window = self.snapshot(pool, object, from, to)?;
@@ -101,12 +101,12 @@ impl AddressSpace {
             value = Some(value.map_or(byte, |low| pool.concat(byte, low)));
         }
         let term = value.expect("a read has at least one byte");
-        Ok(pool.as_const(term).map_or(Value::Term(term), Value::Concrete))
+        Ok(pool.as_const(term).map_or(ReadValue::Term(term), ReadValue::Concrete))
     }
 
     /// Writes a term at a symbolic offset (width 64) into a live object that is not constant.
     ///
-    /// The caller knows that the access is in bounds, as for
+    /// The caller has checked that the access is in bounds, as for
     /// [`read_at_term`](AddressSpace::read_at_term).
     pub fn write_at_term(
         &mut self,
@@ -256,11 +256,13 @@ impl AddressSpace {
 
     /// Sets what is kept as arrays for an object that is in the tree or is put there.
     fn set_overlay(&mut self, object: ObjRef, overlay: ArrayOverlay) {
-        // A line of the cache would take writes without telling.
+        // A cache line takes writes without telling anybody, and a snapshot must not outlive a write.
         let writable = !object.object.constant && !overlay.has_snapshot();
         if let Some(cache) = self.existing_cache_mut() {
-            // Lines of one that is guarded differ in whether they may be written.
-            if cache.fresh_object(object.base).is_some() || object.object.guarded != Guarded::No {
+            // The lines of a guarded object differ in whether they may be written.
+            if cache.fresh_object(object.base).is_some()
+                || object.object.guarded != GuardState::Unguarded
+            {
                 self.evict_range(object, object.base, object.object.size);
             } else {
                 cache.set_writable(object.base, object.end(), writable);
@@ -277,8 +279,8 @@ impl AddressSpace {
 /// Bytes that two objects have in common are not kept in the array of one.
 fn check_alone(object: ObjRef) -> Result<(), ArrayTooLarge> {
     match object.object.guarded {
-        Guarded::No | Guarded::Yes => Ok(()),
-        Guarded::Twin => Err(ArrayTooLarge { bytes: object.object.size }),
+        GuardState::Unguarded | GuardState::Guarded => Ok(()),
+        GuardState::Aliased => Err(ArrayTooLarge { bytes: object.object.size }),
     }
 }
 
@@ -304,7 +306,7 @@ fn common_symbol(pool: &Pool, from: u64, cells: &[ByteCell]) -> Option<(SymbolId
 /// The symbol that a cell is a byte of, and where the symbol would start.
 fn symbol_origin(pool: &Pool, cell: ByteCell, offset: u64) -> Option<(SymbolId, u64)> {
     let ByteCell::Term { term, index: 0 } = cell else { return None };
-    let Node::Var(var) = pool.node(term) else { return None };
+    let TermNode::Var(var) = pool.node(term) else { return None };
     let (symbol, index) = pool.var_owner(var);
     Some((symbol, offset.wrapping_sub(u64::from(index))))
 }

@@ -1,9 +1,9 @@
-//! A write-back cache of concrete pages: what makes loads and stores cost nanoseconds.
+//! A write-back cache of concrete pages, by which loads and stores cost nanoseconds.
 //!
-//! The trees that hold pages are shared between branches, so changing them means checking on the
-//! way down who else uses each node. A cache line instead owns a copy of one page. A line is found
-//! by hashing the page number, and holds the page if the address lies within the line's bounds: one
-//! comparison checks the object, its liveness and the bounds together.
+//! The trees that hold pages are shared between branches. Changing a page there means checking, for each
+//! node on the way down, whether another branch uses it. A cache line instead owns a copy of one page. A
+//! line is found by hashing the page number, and holds the page if the address lies within the line's
+//! bounds: one comparison checks the object, its liveness and the bounds together.
 //!
 //! A small object that was just allocated exists in its line only ("fresh"), so a variable of a
 //! function that returns soon never reaches the trees.
@@ -13,17 +13,18 @@
 use everett_base::RadixMap;
 
 use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
-use crate::object::{Guarded, Kind, NameId, Object, Site};
+use crate::object::{GuardState, Object, ObjectKind, ObjectNameId, SiteId};
 use crate::page::Page;
 use crate::space::graveyard::GraveRing;
 
+/// The number of lines is 64, so that the bits of one word tell which lines are dirty.
 const LINE_BITS: u32 = 6;
 const LINES: usize = 1 << LINE_BITS;
 
 /// Scratch memory that makes accesses fast; holds nothing when it is not part of an address space.
 ///
 /// A state that waits needs none: see [`AddressSpace::release_cache`](crate::AddressSpace::release_cache).
-pub struct Cache {
+pub struct PageCache {
     lines: [CacheLine; LINES],
     /// Bit `i`: line `i` differs from the page in the tree.
     dirty: u64,
@@ -49,20 +50,20 @@ const EMPTY: CacheLine = CacheLine { start: 0, len: 0, writable: 0 };
 
 const NO_OBJECT: Object = Object {
     size: 0,
-    site: Site::NONE,
-    name: NameId::NONE,
-    kind: Kind::Global,
+    site: SiteId::NONE,
+    name: ObjectNameId::NONE,
+    kind: ObjectKind::Global,
     constant: false,
-    guarded: Guarded::No,
+    guarded: GuardState::Unguarded,
     fill: 0,
 };
 
-impl Cache {
+impl PageCache {
     /// A cache without lines.
-    pub(crate) fn new() -> Box<Cache> {
+    pub(crate) fn new() -> Box<PageCache> {
         let data: Box<[_]> = vec![[0; PAGE_BYTES as usize]; LINES].into();
         let Ok(data) = data.try_into() else { unreachable!("the length is the array's") };
-        Box::new(Cache {
+        Box::new(PageCache {
             lines: [EMPTY; LINES],
             dirty: 0,
             fresh: 0,
@@ -82,7 +83,7 @@ impl Cache {
     /// A little-endian number, if its bytes are in one line.
     #[inline]
     pub(crate) fn load(&self, address: u64, bytes: u8) -> Option<u64> {
-        let index = Cache::index(address);
+        let index = PageCache::index(address);
         let line = &self.lines[index];
         let offset = address.wrapping_sub(line.start);
         let len = u64::from(line.len);
@@ -103,7 +104,7 @@ impl Cache {
     /// Writes a little-endian number, if its bytes are in one line and may be written.
     #[inline]
     pub(crate) fn store(&mut self, address: u64, bytes: u8, value: u64) -> bool {
-        let index = Cache::index(address);
+        let index = PageCache::index(address);
         let line = &self.lines[index];
         let offset = address.wrapping_sub(line.start);
         let len = u64::from(line.writable);
@@ -132,7 +133,7 @@ impl Cache {
     /// The object that starts at `base`, if only its line has it.
     #[inline]
     pub(crate) fn fresh_object(&self, base: u64) -> Option<&Object> {
-        let index = Cache::index(base);
+        let index = PageCache::index(base);
         (self.fresh >> index & 1 != 0 && self.lines[index].start == base)
             .then(|| &self.objects[index])
     }
@@ -140,7 +141,7 @@ impl Cache {
     /// The bytes of the page that starts at `start`, if it is in its line.
     #[inline]
     pub(crate) fn page(&self, start: u64) -> Option<&[u8]> {
-        let index = Cache::index(start);
+        let index = PageCache::index(start);
         let line = &self.lines[index];
         (line.start == start && line.len > 0).then(|| &self.data[index][..line.len as usize])
     }
@@ -148,7 +149,7 @@ impl Cache {
     /// The bytes from an address to the end of its page, if the page is in its line.
     #[inline]
     pub(crate) fn rest_of_page(&self, address: u64) -> &[u8] {
-        let index = Cache::index(address);
+        let index = PageCache::index(address);
         let line = &self.lines[index];
         let offset = address.wrapping_sub(line.start);
         if offset >= u64::from(line.len) {
@@ -161,7 +162,7 @@ impl Cache {
     /// of the ranges is not in a line, or the target may not be written.
     #[inline]
     pub(crate) fn copy(&mut self, to: u64, from: u64, bytes: u64) -> bool {
-        let (source, target) = (Cache::index(from), Cache::index(to));
+        let (source, target) = (PageCache::index(from), PageCache::index(to));
         let within = |line: &CacheLine, len: u32, address: u64| {
             let offset = address.wrapping_sub(line.start);
             let len = u64::from(len);
@@ -185,7 +186,7 @@ impl Cache {
     /// be written.
     #[inline]
     pub(crate) fn page_mut(&mut self, start: u64) -> Option<&mut [u8]> {
-        let index = Cache::index(start);
+        let index = PageCache::index(start);
         let line = &self.lines[index];
         if line.start != start || line.writable == 0 {
             return None;
@@ -197,27 +198,27 @@ impl Cache {
     /// Empties the line that the page at `start` can be in, whatever it holds, after writing it
     /// back.
     pub(crate) fn make_room(&mut self, start: u64, trees: PageMaps<'_>) {
-        let index = Cache::index(start);
+        let index = PageCache::index(start);
         self.write_back(index, trees);
         self.lines[index] = EMPTY;
     }
 
     /// Empties the line of the page at `start`, after writing it back, if the page is there.
     pub(crate) fn evict_page(&mut self, start: u64, trees: PageMaps<'_>) {
-        if self.lines[Cache::index(start)].start == start {
+        if self.lines[PageCache::index(start)].start == start {
             self.make_room(start, trees);
         }
     }
 
     /// Empties the lines of the pages in `base..end` without writing them back.
     pub(crate) fn discard(&mut self, base: u64, end: u64) {
-        let drop_line = |cache: &mut Cache, index: usize| {
+        let drop_line = |cache: &mut PageCache, index: usize| {
             cache.lines[index] = EMPTY;
             cache.dirty &= !(1 << index);
             cache.fresh &= !(1 << index);
         };
         if end - base <= PAGE_BYTES {
-            let index = Cache::index(base);
+            let index = PageCache::index(base);
             if self.lines[index].start == base {
                 drop_line(self, index);
             }
@@ -233,14 +234,14 @@ impl Cache {
     /// Makes the line of the page at `start` its owner; the caller fills the bytes returned. The
     /// line must have been emptied.
     pub(crate) fn install(&mut self, start: u64, len: u32, writable: bool) -> &mut [u8] {
-        let index = Cache::index(start);
+        let index = PageCache::index(start);
         self.lines[index] = CacheLine { start, len, writable: if writable { len } else { 0 } };
         &mut self.data[index][..len as usize]
     }
 
     /// Records that the object of the line just installed is in no tree.
     pub(crate) fn install_object(&mut self, base: u64, object: Object) {
-        let index = Cache::index(base);
+        let index = PageCache::index(base);
         self.objects[index] = object;
         self.fresh |= 1 << index;
     }
@@ -309,7 +310,7 @@ impl Cache {
     }
 }
 
-impl std::fmt::Debug for Cache {
+impl std::fmt::Debug for PageCache {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let lines = self.lines.iter().filter(|line| line.len > 0).count();
         f.debug_struct("Cache").field("lines", &lines).finish_non_exhaustive()

@@ -1,11 +1,11 @@
 //! Errors of memory: faults are the program's, allocation errors are limits of the address space.
 
-use crate::object::{Kind, ObjRef, Tombstone};
-use crate::space::guard::Rights;
+use crate::object::{ObjRef, ObjectKind, Tombstone};
+use crate::space::guard::AccessRights;
 
 /// A wrong use of memory by the program. It is an outcome of the path, not a failure of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Fault {
+pub enum MemoryFault {
     /// An access to the null page.
     #[error("{bytes} bytes at address {address:#x}, in the null page")]
     Null {
@@ -48,7 +48,7 @@ pub enum Fault {
         /// The number of bytes that were to be accessed.
         bytes: u64,
         /// The kind of the object.
-        kind: Kind,
+        kind: ObjectKind,
         /// The object, unless too much was freed since.
         tombstone: Option<Tombstone>,
     },
@@ -72,7 +72,7 @@ pub enum Fault {
         /// The object.
         object: ObjRef,
         /// The rights of the first part that does not allow the access.
-        rights: Rights,
+        rights: AccessRights,
     },
     /// A second free of the same object.
     #[error("address {address:#x} freed again, {}", life(tombstone))]

@@ -1,8 +1,8 @@
 //! The layout of objects: the address alone tells the slot, and the slot the start of its object.
 //!
 //! An address has 47 bits. Space is divided into classes, a class into slots of one power-of-two
-//! size, and an object starts at a quarter of its slot and fills at most half of it. The rest is red
-//! zone, which costs nothing, since only written pages exist.
+//! size, and an object starts at a quarter of its slot and fills at most half of it. The rest, on both
+//! sides of the object, is red zone. It costs nothing, since only written pages exist.
 //!
 //! | addresses from | slots of | objects up to | slots |
 //! |---|---|---|---|
@@ -79,7 +79,7 @@ impl AddressSlot {
         self.start + (1 << (self.shift - 2))
     }
 
-    /// The how-manieth slot of its size it is.
+    /// The position of the slot among those of its size, from 0.
     pub(crate) fn number(self) -> u64 {
         (self.start >> self.shift) & (slots(self.shift) - 1)
     }
@@ -105,8 +105,9 @@ pub(crate) fn slot_shift(size: u64, align: u64) -> Option<u32> {
         return None;
     }
     let for_size = (2 * size).next_power_of_two().trailing_zeros();
+    // An object starts at a quarter of its slot, so the quarter has to be a multiple of the alignment.
     let for_align = align.next_power_of_two().trailing_zeros() + 2;
-    // Only odd powers of two have a class.
+    // Classes have every second power of two, the odd ones; `| 1` rounds up to the next of them.
     Some(for_size.max(for_align).max(MIN_LARGE_SHIFT) | 1)
 }
 

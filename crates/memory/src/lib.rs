@@ -4,16 +4,16 @@
 //! or pieces of terms, or elements of an array that was written at a symbolic offset. Cloning it is
 //! O(1): that is what makes branching cheap. An address tells by arithmetic which object it belongs
 //! to, addresses are not used again while others are left, and objects lie far apart, so an access
-//! out of bounds or after the end of an object's life is found exactly ([`Fault`]).
+//! out of bounds or after the end of an object's life is found exactly ([`MemoryFault`]).
 //!
 //! Concrete accesses go through a small write-back cache of pages (`cache.rs`); everything else
 //! through the trees behind it.
 //!
 //! ```
-//! use everett_memory::{AddressSpace, Config, Kind, Site};
+//! use everett_memory::{AddressSpace, MemoryConfig, ObjectKind, SiteId};
 //!
-//! let mut parent = AddressSpace::new(Config::default());
-//! let address = parent.alloc(40, 16, Kind::Heap, Site(7))?;
+//! let mut parent = AddressSpace::new(MemoryConfig::default());
+//! let address = parent.alloc(40, 16, ObjectKind::Heap, SiteId(7))?;
 //! assert!(parent.store_concrete(address, 4, 1));
 //! let mut child = parent.fork();
 //! assert!(child.store_concrete(address, 4, 2));
@@ -41,12 +41,14 @@ mod space;
 mod tests;
 
 pub use access::bulk::overlap;
-pub use access::search::{Found, Position};
-pub use access::symbolic::{ByteValue, Value};
+pub use access::search::{ObjectPosition, SearchResult};
+pub use access::symbolic::{ByteValue, ReadValue};
 pub use array::ArrayTooLarge;
-pub use cache::Cache;
-pub use error::{AllocError, Fault};
+pub use cache::PageCache;
+pub use error::{AllocError, MemoryFault};
 pub use layout::{code_address, code_index};
-pub use object::{Guarded, Kind, NameId, ObjRef, Object, Request, Site, Tombstone};
-pub use space::guard::{GUARD_BYTES, Rights, Snapshot};
-pub use space::{AddressSpace, Config, Resolution};
+pub use object::{
+    AllocRequest, GuardState, ObjRef, Object, ObjectKind, ObjectNameId, SiteId, Tombstone,
+};
+pub use space::guard::{AccessRights, GUARD_BYTES, MemorySnapshot};
+pub use space::{AddressResolution, AddressSpace, MemoryConfig};

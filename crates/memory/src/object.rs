@@ -4,27 +4,27 @@ use everett_base::define_id;
 
 define_id!(
     /// A place in the program, opaque here: where an object was allocated or freed.
-    pub struct Site, "s"
+    pub struct SiteId, "s"
 );
 
 define_id!(
     /// The name of an object, opaque here: a global's name or a local variable's.
-    pub struct NameId, "name"
+    pub struct ObjectNameId, "name"
 );
 
-impl Site {
+impl SiteId {
     /// No place in the program: the object was there from the start.
-    pub const NONE: Site = Site(u32::MAX);
+    pub const NONE: SiteId = SiteId(u32::MAX);
 }
 
-impl NameId {
+impl ObjectNameId {
     /// An object without a name.
-    pub const NONE: NameId = NameId(u32::MAX);
+    pub const NONE: ObjectNameId = ObjectNameId(u32::MAX);
 }
 
 /// The owner of an object, which decides how its life ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A global variable; lives as long as the process.
     Global,
     /// Memory that the program frees.
@@ -35,14 +35,14 @@ pub enum Kind {
     External,
 }
 
-impl Kind {
+impl ObjectKind {
     /// The adjective that messages use.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Global => "global",
-            Kind::Heap => "heap",
-            Kind::Stack => "stack",
-            Kind::External => "external",
+            ObjectKind::Global => "global",
+            ObjectKind::Heap => "heap",
+            ObjectKind::Stack => "stack",
+            ObjectKind::External => "external",
         }
     }
 }
@@ -53,32 +53,32 @@ pub struct Object {
     /// Bytes.
     pub size: u64,
     /// The place of its allocation.
-    pub site: Site,
-    /// Its name, or [`NameId::NONE`].
-    pub name: NameId,
+    pub site: SiteId,
+    /// Its name, or [`ObjectNameId::NONE`].
+    pub name: ObjectNameId,
     /// Its owner.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// True if writing to it is a fault.
     pub constant: bool,
-    /// Tells whether parts of it have rights of their own.
-    pub guarded: Guarded,
+    /// Its protection: whether parts of it have rights of their own.
+    pub guarded: GuardState,
     /// The content of a byte that was never written.
     pub(crate) fill: u8,
 }
 
-/// Tells whether parts of an object have rights of their own.
+/// The protection of an object: whether parts of it have access rights of their own.
 ///
-/// As wide as this, so that the compiler does not load it together with its neighbours: right after
-/// an object was made, that would wait for the separate stores.
+/// Four bytes wide on purpose. The compiler would load a narrower field together with its neighbours,
+/// and right after an object was made, such a load has to wait until all the separate stores are done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u32)]
-pub enum Guarded {
+pub enum GuardState {
     /// Everything can be read and written, unless the object is constant.
-    No,
-    /// [`AddressSpace::parts`](crate::AddressSpace::parts) tells.
-    Yes,
-    /// The same, and another object may have the same bytes.
-    Twin,
+    Unguarded,
+    /// The rights of each part are in [`AddressSpace::parts`](crate::AddressSpace::parts).
+    Guarded,
+    /// The same as `Guarded`, and another object may have the same bytes (see `space/alias.rs`).
+    Aliased,
 }
 
 /// A live object and where it is.
@@ -117,45 +117,45 @@ pub struct Tombstone {
     /// Its properties while it lived.
     pub object: Object,
     /// The place where it was freed, or the return that ended it.
-    pub freed: Site,
+    pub freed: SiteId,
 }
 
 /// A request for a new object.
 #[derive(Clone, Copy, Debug)]
-pub struct Request {
+pub struct AllocRequest {
     /// Bytes; none is allowed and gives an address of its own.
     pub size: u64,
     /// A power of two that the address is a multiple of; less than 16 counts as 16.
     pub align: u64,
     /// The owner of the object.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// The place of the allocation.
-    pub site: Site,
+    pub site: SiteId,
     /// The name of the object.
-    pub name: NameId,
+    pub name: ObjectNameId,
     /// True if all bytes are zero at first; if not, the configuration says what they are.
     pub zeroed: bool,
 }
 
-impl Request {
+impl AllocRequest {
     /// An unnamed object of the usual alignment; globals and external objects are zeroed.
-    pub fn new(size: u64, kind: Kind, site: Site) -> Request {
-        let zeroed = matches!(kind, Kind::Global | Kind::External);
-        Request { size, align: 16, kind, site, name: NameId::NONE, zeroed }
+    pub fn new(size: u64, kind: ObjectKind, site: SiteId) -> AllocRequest {
+        let zeroed = matches!(kind, ObjectKind::Global | ObjectKind::External);
+        AllocRequest { size, align: 16, kind, site, name: ObjectNameId::NONE, zeroed }
     }
 
     /// The same with a name.
-    pub fn named(self, name: NameId) -> Request {
-        Request { name, ..self }
+    pub fn named(self, name: ObjectNameId) -> AllocRequest {
+        AllocRequest { name, ..self }
     }
 
     /// The same with an alignment.
-    pub fn aligned(self, align: u64) -> Request {
-        Request { align, ..self }
+    pub fn aligned(self, align: u64) -> AllocRequest {
+        AllocRequest { align, ..self }
     }
 
     /// The same with zeroed bytes.
-    pub fn zeroed(self) -> Request {
-        Request { zeroed: true, ..self }
+    pub fn zeroed(self) -> AllocRequest {
+        AllocRequest { zeroed: true, ..self }
     }
 }

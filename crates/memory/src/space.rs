@@ -1,32 +1,31 @@
-//! The address space: which objects exist, and finding the one an address belongs to.
+//! The address space: the objects that exist, and the search for the one that an address belongs to.
 //!
 //! [`AddressSpace::resolve`] is the one place that turns an address into an object. Three trees
-//! hold everything: objects by the page their first byte is in, pages by number, and what is kept
-//! as arrays by object. A page that was never written is in no tree: its bytes are the object's
-//! fill.
+//! hold everything: objects by the page of their first byte, pages by number, and arrays by object. A
+//! page that was never written is in no tree: its bytes are the object's fill.
 //!
 //! Not here: placing objects (`alloc.rs`), accesses (`access`, `array.rs`).
 
+pub(crate) mod alias;
 pub(crate) mod alloc;
 pub(crate) mod graveyard;
 pub(crate) mod guard;
-pub(crate) mod twin;
 
 use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use triomphe::Arc;
 
 use crate::array::ArrayOverlay;
-use crate::cache::{Cache, PageMaps};
-use crate::error::Fault;
+use crate::cache::{PageCache, PageMaps};
+use crate::error::MemoryFault;
 use crate::layout::{self, AddressSlot, NULL_PAGE_BYTES, PAGE_BYTES, page_key};
-use crate::object::{Guarded, Kind, NameId, ObjRef, Object, Tombstone};
+use crate::object::{GuardState, ObjRef, Object, ObjectKind, ObjectNameId, Tombstone};
 use crate::page::{ByteCell, Page};
 use crate::space::graveyard::{HeapGraves, StackGraves, forgotten_kind};
-use crate::space::guard::Rights;
+use crate::space::guard::AccessRights;
 
 /// The content of fresh memory. Whatever it is, it is the same in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Config {
+pub struct MemoryConfig {
     /// Every byte of a new heap object that is not zeroed.
     pub heap_fill: u8,
     /// Every byte of a new stack object.
@@ -43,8 +42,8 @@ pub struct AddressSpace {
     pub(crate) dead_stack: StackGraves,
     /// The number of objects that were ever allocated.
     pub(crate) next_serial: u64,
-    pub(crate) config: Config,
-    cache: Option<Box<Cache>>,
+    pub(crate) config: MemoryConfig,
+    cache: Option<Box<PageCache>>,
 }
 
 /// The parts that most states do not have, kept apart so that states are small.
@@ -53,16 +52,16 @@ pub(crate) struct RareParts {
     pub(crate) overlays: RadixMap<ArrayOverlay>,
     pub(crate) dead_heap: HeapGraves,
     /// Rights by the page of 4 KiB from which on they hold.
-    pub(crate) guards: RadixMap<Rights>,
-    /// The page that each twin shows, by the twin's first page.
-    pub(crate) twins: RadixMap<u64>,
+    pub(crate) guards: RadixMap<AccessRights>,
+    /// The page that each alias shows, by the alias's first page.
+    pub(crate) aliases: RadixMap<u64>,
     /// Sizes of slots, as bits of the powers of two, of which all hold live objects.
     pub(crate) full_classes: u64,
 }
 
 /// The thing that an address belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Resolution {
+pub enum AddressResolution {
     /// A byte of a live object.
     Live(ObjRef),
     /// In an object whose life has ended; its tombstone, unless too much was freed since.
@@ -91,19 +90,19 @@ impl Apart for AddressSpace {
 
 impl Apart for RareParts {
     fn apart(&mut self, copies: &mut Copies) {
-        let RareParts { overlays, dead_heap, guards, twins, full_classes: _ } = self;
+        let RareParts { overlays, dead_heap, guards, aliases, full_classes: _ } = self;
         overlays.apart(copies);
         dead_heap.apart(copies);
         guards.apart(copies);
-        twins.apart(copies);
+        aliases.apart(copies);
     }
 }
 
-shares_nothing!(Object, ArrayOverlay, Rights);
+shares_nothing!(Object, ArrayOverlay, AccessRights);
 
 impl AddressSpace {
     /// An address space without objects.
-    pub fn new(config: Config) -> AddressSpace {
+    pub fn new(config: MemoryConfig) -> AddressSpace {
         AddressSpace {
             objects: RadixMap::new(),
             pages: RadixMap::new(),
@@ -134,7 +133,7 @@ impl AddressSpace {
     }
 
     /// Takes the cache away, for a state that is going to wait or for use in another one.
-    pub fn release_cache(&mut self) -> Option<Box<Cache>> {
+    pub fn release_cache(&mut self) -> Option<Box<PageCache>> {
         self.flush();
         let mut cache = self.cache.take()?;
         cache.reset();
@@ -142,36 +141,36 @@ impl AddressSpace {
     }
 
     /// Uses a cache that another state released. Without one, the next access makes one.
-    pub fn adopt_cache(&mut self, mut cache: Box<Cache>) {
+    pub fn adopt_cache(&mut self, mut cache: Box<PageCache>) {
         self.flush();
         cache.reset();
         self.cache = Some(cache);
     }
 
     /// Returns the thing that an address belongs to.
-    pub fn resolve(&self, address: u64) -> Resolution {
+    pub fn resolve(&self, address: u64) -> AddressResolution {
         if address < NULL_PAGE_BYTES {
-            return Resolution::Null;
+            return AddressResolution::Null;
         }
         if let Some(index) = layout::code_index(address) {
-            return Resolution::Code(index);
+            return AddressResolution::Code(index);
         }
         let Some(slot) = AddressSlot::of(address) else { return self.resolve_fixed(address) };
         let base = slot.base();
         if let Some(object) = self.object_at(base) {
             let found = ObjRef { base, object };
             if found.contains(address, 1) {
-                return Resolution::Live(found);
+                return AddressResolution::Live(found);
             }
-            return Resolution::Gap(self.nearest(found, slot, address));
+            return AddressResolution::Gap(self.nearest(found, slot, address));
         }
         let tombstone = self.tombstone(base);
         if tombstone.is_some() || slot.number() < self.next_serial {
-            return Resolution::Freed(tombstone);
+            return AddressResolution::Freed(tombstone);
         }
         match slot.previous().and_then(|slot| self.object_in(slot)) {
-            Some(object) => Resolution::Gap(object),
-            None => Resolution::Unmapped,
+            Some(object) => AddressResolution::Gap(object),
+            None => AddressResolution::Unmapped,
         }
     }
 
@@ -183,17 +182,17 @@ impl AddressSpace {
         }
     }
 
-    /// The object that all of `bytes` bytes at `address` are in, or what is wrong.
-    pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
+    /// The object that all of `bytes` bytes at `address` are in, or the fault of reading them.
+    pub fn check(&self, address: u64, bytes: u64) -> Result<ObjRef, MemoryFault> {
         let object = self.check_bounds(address, bytes)?;
-        if object.object.guarded != Guarded::No {
+        if object.object.guarded != GuardState::Unguarded {
             self.check_guards(object, address, bytes, false)?;
         }
         Ok(object)
     }
 
-    fn check_bounds(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
-        match self.near(address).filter(|object| object.contains(address, bytes)) {
+    fn check_bounds(&self, address: u64, bytes: u64) -> Result<ObjRef, MemoryFault> {
+        match self.object_near(address).filter(|object| object.contains(address, bytes)) {
             Some(object) => Ok(object),
             None => Err(self.explain(address, bytes)),
         }
@@ -201,7 +200,7 @@ impl AddressSpace {
 
     /// The object that an address would be in, if it were in one.
     #[inline]
-    pub(crate) fn near(&self, address: u64) -> Option<ObjRef> {
+    pub(crate) fn object_near(&self, address: u64) -> Option<ObjRef> {
         match AddressSlot::of(address) {
             Some(slot) => self.object_in(slot),
             None => self.fixed_before(address),
@@ -217,28 +216,28 @@ impl AddressSpace {
         Some(ObjRef { base: layout::page_start(key), object: *object })
     }
 
-    fn resolve_fixed(&self, address: u64) -> Resolution {
+    fn resolve_fixed(&self, address: u64) -> AddressResolution {
         match self.fixed_before(address) {
-            Some(object) if object.contains(address, 1) => Resolution::Live(object),
-            Some(object) if object.distance(address) < PAGE_BYTES => Resolution::Gap(object),
-            _ => Resolution::Unmapped,
+            Some(object) if object.contains(address, 1) => AddressResolution::Live(object),
+            Some(object) if object.distance(address) < PAGE_BYTES => AddressResolution::Gap(object),
+            _ => AddressResolution::Unmapped,
         }
     }
 
     /// Like [`check`](AddressSpace::check), and the object must not be constant.
-    pub fn check_write(&self, address: u64, bytes: u64) -> Result<ObjRef, Fault> {
+    pub fn check_write(&self, address: u64, bytes: u64) -> Result<ObjRef, MemoryFault> {
         let object = self.check_bounds(address, bytes)?;
-        if object.object.guarded != Guarded::No {
+        if object.object.guarded != GuardState::Unguarded {
             self.check_guards(object, address, bytes, true)?;
         }
         if object.object.constant {
-            return Err(Fault::ReadOnly { address, bytes, object });
+            return Err(MemoryFault::ReadOnly { address, bytes, object });
         }
         Ok(object)
     }
 
     /// Sets the name of the object that starts at `base`; does nothing if there is none.
-    pub fn set_name(&mut self, base: u64, name: NameId) {
+    pub fn set_name(&mut self, base: u64, name: ObjectNameId) {
         self.change_object(base, |object| object.name = name);
     }
 
@@ -255,22 +254,22 @@ impl AddressSpace {
         }
     }
 
-    fn explain(&self, address: u64, bytes: u64) -> Fault {
+    fn explain(&self, address: u64, bytes: u64) -> MemoryFault {
         match self.resolve(address) {
-            Resolution::Live(object) | Resolution::Gap(object) => {
-                Fault::OutOfBounds { address, bytes, object }
+            AddressResolution::Live(object) | AddressResolution::Gap(object) => {
+                MemoryFault::OutOfBounds { address, bytes, object }
             }
-            Resolution::Freed(tombstone) => {
+            AddressResolution::Freed(tombstone) => {
                 let kind = match tombstone {
                     Some(tombstone) => tombstone.object.kind,
                     None => AddressSlot::of(address)
-                        .map_or(Kind::Heap, |slot| forgotten_kind(slot.base())),
+                        .map_or(ObjectKind::Heap, |slot| forgotten_kind(slot.base())),
                 };
-                Fault::Freed { address, bytes, kind, tombstone }
+                MemoryFault::Freed { address, bytes, kind, tombstone }
             }
-            Resolution::Null => Fault::Null { address, bytes },
-            Resolution::Code(_) => Fault::Code { address, bytes },
-            Resolution::Unmapped => Fault::Unmapped { address, bytes },
+            AddressResolution::Null => MemoryFault::Null { address, bytes },
+            AddressResolution::Code(_) => MemoryFault::Code { address, bytes },
+            AddressResolution::Unmapped => MemoryFault::Unmapped { address, bytes },
         }
     }
 
@@ -324,19 +323,19 @@ impl AddressSpace {
     }
 
     #[inline]
-    pub(crate) fn cache(&self) -> Option<&Cache> {
+    pub(crate) fn cache(&self) -> Option<&PageCache> {
         self.cache.as_deref()
     }
 
     /// The cache and the trees behind it; makes a cache if there is none.
     #[inline]
-    pub(crate) fn cache_mut(&mut self) -> (&mut Cache, PageMaps<'_>) {
+    pub(crate) fn cache_mut(&mut self) -> (&mut PageCache, PageMaps<'_>) {
         let AddressSpace { objects, pages, cache, .. } = self;
-        (cache.get_or_insert_with(Cache::new), PageMaps { objects, pages })
+        (cache.get_or_insert_with(PageCache::new), PageMaps { objects, pages })
     }
 
     #[inline]
-    pub(crate) fn existing_cache_mut(&mut self) -> Option<&mut Cache> {
+    pub(crate) fn existing_cache_mut(&mut self) -> Option<&mut PageCache> {
         self.cache.as_deref_mut()
     }
 

@@ -9,14 +9,16 @@ mod sharing;
 
 use everett_expr::{Pool, TermId, VarId};
 
-use crate::{AddressSpace, ByteValue, Config, Fault, Kind, ObjRef, Site, Value};
+use crate::{
+    AddressSpace, ByteValue, MemoryConfig, MemoryFault, ObjRef, ObjectKind, ReadValue, SiteId,
+};
 
 fn space() -> AddressSpace {
-    AddressSpace::new(Config::default())
+    AddressSpace::new(MemoryConfig::default())
 }
 
 fn heap(space: &mut AddressSpace, size: u64) -> u64 {
-    space.alloc(size, 16, Kind::Heap, Site(1)).unwrap()
+    space.alloc(size, 16, ObjectKind::Heap, SiteId(1)).unwrap()
 }
 
 fn object(space: &AddressSpace, base: u64) -> ObjRef {
@@ -37,14 +39,14 @@ fn a_stored_term_is_read_back_as_itself() {
     let term = pool.mul(pool.zext(byte, 32), pool.constant(32, 77));
     space.write(&pool, base + 4, term).unwrap();
     let before = pool.term_count();
-    assert_eq!(space.read(&pool, base + 4, 4), Ok(Value::Term(term)));
+    assert_eq!(space.read(&pool, base + 4, 4), Ok(ReadValue::Term(term)));
     assert_eq!(pool.term_count(), before, "no term is built");
     assert_eq!(space.load_concrete(base + 4, 4), None);
     assert_eq!(space.load_concrete(base, 4), Some(0));
     let expected = pool.extract(term, 8, 16);
-    assert_eq!(space.read(&pool, base + 5, 2), Ok(Value::Term(expected)));
+    assert_eq!(space.read(&pool, base + 5, 2), Ok(ReadValue::Term(expected)));
     let mixed = pool.concat(pool.extract(term, 0, 16), pool.constant(16, 0));
-    assert_eq!(space.read(&pool, base + 2, 4), Ok(Value::Term(mixed)));
+    assert_eq!(space.read(&pool, base + 2, 4), Ok(ReadValue::Term(mixed)));
     assert!(space.store_concrete(base + 4, 4, 9));
     assert_eq!(space.load_concrete(base + 4, 4), Some(9));
 }
@@ -55,13 +57,13 @@ fn wide_values_are_read_and_written_whole() {
     let base = heap(&mut space, 64);
     let wide = pool.big_constant(&everett_expr::BitVec::from_u128(128, 0x0123 << 100 | 7));
     space.write(&pool, base, wide).unwrap();
-    assert_eq!(space.read(&pool, base, 16), Ok(Value::Term(wide)));
+    assert_eq!(space.read(&pool, base, 16), Ok(ReadValue::Term(wide)));
     assert_eq!(space.load_concrete(base, 8), Some(7));
     let symbol = pool.symbol("w", 16);
     space.make_symbolic(&pool, base + 16, symbol).unwrap();
-    let Ok(Value::Term(term)) = space.read(&pool, base + 16, 16) else { panic!("symbolic") };
+    let Ok(ReadValue::Term(term)) = space.read(&pool, base + 16, 16) else { panic!("symbolic") };
     space.write(&pool, base + 32, term).unwrap();
-    assert_eq!(space.read(&pool, base + 32, 16), Ok(Value::Term(term)));
+    assert_eq!(space.read(&pool, base + 32, 16), Ok(ReadValue::Term(term)));
 }
 
 #[test]
@@ -74,7 +76,7 @@ fn an_untouched_symbol_is_read_at_a_symbolic_offset_through_its_own_array() {
     let target = object(&space, base);
     let at = pool.add(index, pool.constant(64, 8));
     let read = space.read_at_term(&pool, target, at, 1, Some((8, 23))).unwrap();
-    assert_eq!(read, Value::Term(pool.select(pool.symbol_array(symbol), index)));
+    assert_eq!(read, ReadValue::Term(pool.select(pool.symbol_array(symbol), index)));
 }
 
 #[test]
@@ -86,7 +88,7 @@ fn an_unchanged_table_becomes_an_array_once() {
     let index = offset(&pool, "i", 255);
     let target = object(&space, base);
     let first = space.read_at_term(&pool, target, index, 1, None).unwrap();
-    assert_eq!(first, Value::Term(pool.select(pool.const_array(&table), index)));
+    assert_eq!(first, ReadValue::Term(pool.select(pool.const_array(&table), index)));
     let count = pool.term_count();
     assert_eq!(space.read_at_term(&pool, target, index, 1, None).unwrap(), first);
     assert_eq!(pool.term_count(), count);
@@ -104,11 +106,12 @@ fn a_concrete_write_overrides_a_symbolic_one() {
     let index = offset(&pool, "i", 31);
     let value = pool.constant(8, 5);
     space.write_at_term(&pool, target, index, value, Some((0, 31))).unwrap();
-    assert!(matches!(space.read(&pool, base + 3, 1), Ok(Value::Term(_))));
+    assert!(matches!(space.read(&pool, base + 3, 1), Ok(ReadValue::Term(_))));
     assert_eq!(space.load_concrete(base + 40, 4), Some(0), "outside the window all is concrete");
     assert!(space.store_concrete(base + 3, 1, 8));
-    assert_eq!(space.read(&pool, base + 3, 1), Ok(Value::Concrete(8)));
-    let Ok(Value::Term(read)) = space.read_at_term(&pool, target, index, 1, Some((0, 31))) else {
+    assert_eq!(space.read(&pool, base + 3, 1), Ok(ReadValue::Concrete(8)));
+    let Ok(ReadValue::Term(read)) = space.read_at_term(&pool, target, index, 1, Some((0, 31)))
+    else {
         panic!("symbolic")
     };
     assert_eq!(pool.eval_u64(read, &|_: VarId| 3), 8);
@@ -123,7 +126,7 @@ fn bytes_are_handed_out_one_by_one() {
     let values = [ByteValue::Concrete(4), byte, ByteValue::Concrete(6)];
     space.write_each(&pool, base, &values).unwrap();
     assert_eq!(space.read_each(&pool, base, 3).unwrap(), values);
-    assert!(matches!(space.read_each(&pool, base, 4), Err(Fault::OutOfBounds { .. })));
+    assert!(matches!(space.read_each(&pool, base, 4), Err(MemoryFault::OutOfBounds { .. })));
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn a_huge_object_costs_what_is_written_of_it() {
     let index = offset(&pool, "i", 7);
     assert!(space.read_at_term(&pool, target, index, 8, None).is_err());
     assert!(space.read_at_term(&pool, target, index, 8, Some((0, 7))).is_ok());
-    space.free(base, Site(2)).unwrap();
+    space.free(base, SiteId(2)).unwrap();
     assert!(space.pages.is_empty() && space.objects.is_empty());
 }
 
@@ -148,7 +151,7 @@ fn objects_are_listed_in_address_order() {
     let mut space = space();
     let sizes = [1, 0, 300, 20, 70_000, 256, 16];
     let mut bases: Vec<u64> = sizes.iter().map(|size| heap(&mut space, *size)).collect();
-    let stack = space.alloc(8, 8, Kind::Stack, Site(0)).unwrap();
+    let stack = space.alloc(8, 8, ObjectKind::Stack, SiteId(0)).unwrap();
     bases.sort_unstable();
     let found: Vec<u64> = space.heap_objects().map(|object| object.base).collect();
     assert_eq!(found, bases);
@@ -165,10 +168,10 @@ fn objects_are_listed_in_address_order() {
 
 #[test]
 fn fresh_memory_holds_what_the_configuration_says() {
-    let mut space = AddressSpace::new(Config { heap_fill: 0xaa, stack_fill: 0x55 });
+    let mut space = AddressSpace::new(MemoryConfig { heap_fill: 0xaa, stack_fill: 0x55 });
     let heap = heap(&mut space, 1000);
-    let stack = space.alloc(4, 4, Kind::Stack, Site(0)).unwrap();
-    let global = space.alloc(4, 4, Kind::Global, Site::NONE).unwrap();
+    let stack = space.alloc(4, 4, ObjectKind::Stack, SiteId(0)).unwrap();
+    let global = space.alloc(4, 4, ObjectKind::Global, SiteId::NONE).unwrap();
     assert_eq!(space.load_concrete(heap + 996, 4), Some(0xaaaa_aaaa));
     assert_eq!(space.load_concrete(stack, 4), Some(0x5555_5555));
     assert_eq!(space.load_concrete(global, 4), Some(0));
@@ -179,16 +182,16 @@ fn fresh_memory_holds_what_the_configuration_says() {
 #[test]
 fn an_object_can_be_placed_at_a_fixed_address() {
     let pool = Pool::new();
-    let mut mem = AddressSpace::new(Config::default());
-    mem.place(0x1000_0000, 16, Site(1)).unwrap();
+    let mut mem = AddressSpace::new(MemoryConfig::default());
+    mem.place(0x1000_0000, 16, SiteId(1)).unwrap();
     assert!(mem.store_concrete(0x1000_0004, 4, 7));
-    assert_eq!(mem.read(&pool, 0x1000_0004, 4), Ok(Value::Concrete(7)));
-    assert!(matches!(mem.check(0x1000_0010, 1), Err(Fault::OutOfBounds { .. })));
-    assert!(matches!(mem.check(0x1000_1000, 1), Err(Fault::Unmapped { .. })));
+    assert_eq!(mem.read(&pool, 0x1000_0004, 4), Ok(ReadValue::Concrete(7)));
+    assert!(matches!(mem.check(0x1000_0010, 1), Err(MemoryFault::OutOfBounds { .. })));
+    assert!(matches!(mem.check(0x1000_1000, 1), Err(MemoryFault::Unmapped { .. })));
     assert_eq!(mem.objects_in(0, 1 << 42).count(), 1);
     for (address, size) in
         [(0x1000_0000, 1), (0x0fff_ff00, 300), (0x2000_0001, 1), (16, 1), (1 << 43, 1)]
     {
-        assert!(mem.place(address, size, Site(1)).is_err(), "{address:#x}");
+        assert!(mem.place(address, size, SiteId(1)).is_err(), "{address:#x}");
     }
 }

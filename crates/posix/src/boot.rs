@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 use everett_base::plist::List;
 use everett_base::rng::Rng;
-use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId};
+use everett_fs::{Credentials, FollowLinks, Fs, FsContext, FsError, InodeId};
 use everett_interp::{Interp, ProgramId, Reg, State};
 use everett_ir::FuncId;
-use everett_memory::{AddressSpace, ByteValue, Kind, Site};
+use everett_memory::{AddressSpace, ByteValue, ObjectKind, SiteId};
 use linux_raw_sys::auxvec;
 use linux_raw_sys::general as linux;
 
@@ -156,7 +156,8 @@ fn string<X: Guest>(cx: &Interp<'_, X>, mem: &mut AddressSpace, text: &[ByteValu
 
 fn external(mem: &mut AddressSpace, bytes: &[u8]) -> u64 {
     let size = bytes.len() as u64;
-    let address = mem.alloc(size, 16, Kind::External, Site::NONE).expect("arguments are small");
+    let address =
+        mem.alloc(size, 16, ObjectKind::External, SiteId::NONE).expect("arguments are small");
     if size > 0 {
         mem.write_bytes(address, bytes).expect("just allocated");
     }
@@ -244,8 +245,8 @@ const NAME_BYTES: usize = 15;
 fn working_directory(node: &mut Node, config: &KernelConfig, now: i64) -> Result<InodeId, FsError> {
     let NodeIdentity { uid, gid } = config.identity;
     let cred = Credentials::root();
-    let ctx = Context { now, ..Context::new(node.disk.fs.root(), &cred) };
-    match node.disk.fs.resolve(&ctx, &config.cwd, Follow::Yes) {
+    let ctx = FsContext { now, ..FsContext::new(node.disk.fs.root(), &cred) };
+    match node.disk.fs.resolve(&ctx, &config.cwd, FollowLinks::Yes) {
         Ok(cwd) => Ok(cwd),
         Err(FsError::NotFound) => {
             let cwd = node.disk.fs.make_dirs(&config.cwd, 0o755, now)?;

@@ -10,7 +10,7 @@ use everett_expr::TermId;
 use everett_interp::{Flow, Interp, ProgramId, ProgramImages, State, Stop, UnsupportedFeature};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
-use everett_replay::script::Api;
+use everett_replay::script::ScriptApi;
 use syscalls::Errno;
 use thiserror::Error;
 
@@ -103,7 +103,7 @@ pub struct Kernel {
     /// Notes of all nodes so far, for the recorder.
     pub(crate) noted: u64,
     /// The functions of programs that are in the table of the recorder.
-    pub(crate) apis: BTreeMap<(ProgramId, FuncId), Option<Api>>,
+    pub(crate) apis: BTreeMap<(ProgramId, FuncId), Option<ScriptApi>>,
 }
 
 impl Kernel {

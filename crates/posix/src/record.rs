@@ -23,7 +23,7 @@ mod verdict;
 use everett_base::plist::List;
 use everett_interp::{Interp, State};
 use everett_ir::FuncId;
-use everett_replay::script::{Api, Event, Flags, Kind};
+use everett_replay::script::{ApiKind, EventFlags, ScriptApi, ScriptEvent};
 use syscalls::Sysno;
 
 use self::ended_call::EndedCall;
@@ -98,9 +98,14 @@ impl Node {
 
 impl Kernel {
     /// The function of the table that a function of the running program is.
-    fn api<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &State<X>, func: FuncId) -> Option<Api> {
+    fn api<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &State<X>,
+        func: FuncId,
+    ) -> Option<ScriptApi> {
         let name = || &cx.images.image(st.program).program.function(func).name;
-        *self.apis.entry((st.program, func)).or_insert_with(|| Api::named(name()))
+        *self.apis.entry((st.program, func)).or_insert_with(|| ScriptApi::named(name()))
     }
 
     /// The function of the C library that the program's own code is in, as far as it is in the table, and
@@ -109,7 +114,7 @@ impl Kernel {
         &mut self,
         cx: &Interp<'_, X>,
         st: &State<X>,
-    ) -> Option<(Option<Api>, String)> {
+    ) -> Option<(Option<ScriptApi>, String)> {
         let program = &cx.images.image(st.program).program;
         let mut inside = None;
         for frame in st.stack.frames() {
@@ -142,7 +147,7 @@ impl Kernel {
         let tracked = &mut node.thread_mut().tracked;
         tracked.calls += 1;
         tracked.last = api;
-        if api.is_some_and(|api| api.kind() == Kind::Sync) {
+        if api.is_some_and(|api| api.kind() == ApiKind::Sync) {
             tracked.syncs += 1;
         }
         tracked.points = 0;
@@ -197,8 +202,8 @@ impl Kernel {
             ScriptVerdict::Through { api, .. } => api,
         };
         let mut event = self.event(cx, st, &pending, api);
-        event.flags = event.flags.with(Flags::BLOCKS);
-        if pending.sysno == Sysno::connect || api.kind() == Kind::Net {
+        event.flags = event.flags.with(EventFlags::BLOCKS);
+        if pending.sysno == Sysno::connect || api.kind() == ApiKind::Net {
             details::fill(&mut EndedCall { cx, st, pending: &pending, event: &mut event });
         }
         self.push(st, pending.call, event, Vec::new(), None);
@@ -240,24 +245,24 @@ impl Kernel {
             }
         };
         let mut event = self.event(cx, st, &pending, api);
-        if api.kind() == Kind::Net {
+        if api.kind() == ApiKind::Net {
             // These return the negative of an error number themselves.
             event.result = value;
-            event.flags = event.flags.with(Flags::FED);
+            event.flags = event.flags.with(EventFlags::FED);
         } else if (-4095..0).contains(&value) {
             (event.result, event.errno) = (-1, -value as i32);
-            event.flags = event.flags.with(Flags::FED);
+            event.flags = event.flags.with(EventFlags::FED);
         } else {
             event.result = value;
             if !local && verdict::is_fed(api, pending.sysno, pending.subject) {
-                event.flags = event.flags.with(Flags::FED);
+                event.flags = event.flags.with(EventFlags::FED);
             }
         }
         if pending.waits {
-            event.flags = event.flags.with(Flags::RETURN);
+            event.flags = event.flags.with(EventFlags::RETURN);
         }
         if pauses {
-            event.flags = event.flags.with(Flags::PAUSES);
+            event.flags = event.flags.with(EventFlags::PAUSES);
             st.extra.node_mut().thread_mut().tracked.paused = true;
         }
         if pending.sysno == Sysno::recvmmsg && event.errno == 0 {
@@ -279,16 +284,16 @@ impl Kernel {
         cx: &Interp<'_, X>,
         st: &mut State<X>,
         pending: &PendingCall,
-        call: &Event,
+        call: &ScriptEvent,
     ) {
         let count = call.result.max(0) as usize;
         for at in 0..count {
             let mut event = call.clone();
             if at > 0 {
-                event.flags = event.flags.without(Flags::RETURN);
+                event.flags = event.flags.without(EventFlags::RETURN);
             }
             if at + 1 < count {
-                event.flags = event.flags.without(Flags::PAUSES).with(Flags::MORE);
+                event.flags = event.flags.without(EventFlags::PAUSES).with(EventFlags::MORE);
             }
             EndedCall { cx, st, pending, event: &mut event }.fill_message(at);
             let got = got(cx, st, pending.received.get(at));
@@ -302,9 +307,9 @@ impl Kernel {
         cx: &Interp<'_, X>,
         st: &mut State<X>,
         pending: &PendingCall,
-        event: &mut Event,
+        event: &mut ScriptEvent,
     ) {
-        event.flags = event.flags.with(Flags::LOCAL);
+        event.flags = event.flags.with(EventFlags::LOCAL);
         if event.errno == 0 {
             event.data = files::told(cx, st, pending);
         }
@@ -327,8 +332,8 @@ impl Kernel {
         _cx: &Interp<'_, X>,
         st: &State<X>,
         pending: &PendingCall,
-        api: Api,
-    ) -> Event {
+        api: ScriptApi,
+    ) -> ScriptEvent {
         let mut event = happening::event(st.extra.node(), api);
         event.site.clone_from(&pending.site);
         event.fd = verdict::descriptor(pending.sysno, &pending.args);
@@ -344,7 +349,7 @@ impl Kernel {
         &mut self,
         st: &mut State<X>,
         call: u64,
-        event: Event,
+        event: ScriptEvent,
         sent: Vec<u64>,
         got: Option<RecordedDatagram>,
     ) {

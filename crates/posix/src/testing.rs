@@ -14,9 +14,9 @@ use everett_interp::{
     Reg, SiblingCourse, State,
 };
 use everett_ir::Program;
-use everett_memory::{ByteValue, Kind, Site};
+use everett_memory::{ByteValue, ObjectKind, SiteId};
 use everett_net::HostId;
-use everett_solver::{ChainOptions, Clock, SolverChain};
+use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
@@ -110,7 +110,7 @@ impl Tester {
             pool: Pool::new(),
             kernel: Kernel::new(config, Box::new(NoPrograms)),
             state: Box::new(State::new(images.memory(program), guest)),
-            solver: SolverChain::new(ChainOptions::default(), Clock::stopped()),
+            solver: SolverChain::new(ChainOptions::default(), MonotonicClock::stopped()),
             images,
             config: InterpConfig::default(),
             coverage,
@@ -148,7 +148,7 @@ impl Tester {
 
     /// An object of zeros.
     pub(crate) fn room(&mut self, len: usize) -> u64 {
-        let allocated = self.state.mem.alloc(len as u64, 16, Kind::Heap, Site::NONE);
+        let allocated = self.state.mem.alloc(len as u64, 16, ObjectKind::Heap, SiteId::NONE);
         allocated.expect("there is memory")
     }
 

@@ -35,18 +35,18 @@ pub const DTEST_BYTES_MAX: u64 = 1 << 26;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DTest {
     /// The networks.
-    pub networks: Vec<Network>,
+    pub networks: Vec<TestNetwork>,
     /// Hosts that forward.
-    pub routers: Vec<Router>,
+    pub routers: Vec<TestRouter>,
     /// Hosts that run programs.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TestNode>,
     /// The part that this project adds; a test of another tool has none.
-    pub record: Option<Record>,
+    pub record: Option<TestRecord>,
 }
 
 /// A network.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Network {
+pub struct TestNetwork {
     /// Its name.
     pub name: String,
     /// Its addresses: the first one, and the bits that they have in common. Ours.
@@ -55,20 +55,20 @@ pub struct Network {
 
 /// A host that forwards.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Router {
+pub struct TestRouter {
     /// Its name.
     pub hostname: String,
     /// Its name in the topology, if that is another. Ours.
     pub name: Option<String>,
     /// Its interfaces.
-    pub interfaces: Vec<Interface>,
+    pub interfaces: Vec<TestInterface>,
     /// Its routes.
-    pub routes: Vec<Route>,
+    pub routes: Vec<TestRoute>,
 }
 
 /// The attachment of a host to a network.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Interface {
+pub struct TestInterface {
     /// Its number on the host, from 1.
     pub identifier: u32,
     /// The name of the network.
@@ -78,12 +78,12 @@ pub struct Interface {
     /// True if its address stands for the host, though it is not the first interface. Ours.
     pub primary: bool,
     /// Its addresses.
-    pub addresses: Vec<Address>,
+    pub addresses: Vec<TestAddress>,
 }
 
 /// An address of an interface.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
+pub struct TestAddress {
     /// The address.
     pub ip: Ipv4Addr,
     /// The number of its bits that all addresses on the link have in common.
@@ -94,20 +94,20 @@ pub struct Address {
 
 /// A route of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route {
+pub struct TestRoute {
     /// The destination; `None` is everywhere, and is written `null`.
     pub destination: Option<Ipv4Addr>,
     /// The number of bits of the destination that count.
     pub mask: u8,
     /// The router; `None`, written `null`, if the destination is on the link of the interface.
     pub gateway: Option<Ipv4Addr>,
-    /// The number of the interface, where the gateway does not tell. Ours.
+    /// The number of the interface, where the gateway does not determine it. Ours.
     pub interface: Option<u32>,
 }
 
 /// A host that runs a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Node {
+pub struct TestNode {
     /// Its ktest, beside the file of the test.
     pub filename: String,
     /// Its name.
@@ -119,40 +119,41 @@ pub struct Node {
     /// Nodes with a lower number start earlier.
     pub sequence: u32,
     /// Its interfaces.
-    pub interfaces: Vec<Interface>,
+    pub interfaces: Vec<TestInterface>,
     /// Its routes.
-    pub routes: Vec<Route>,
+    pub routes: Vec<TestRoute>,
     /// The part that this project adds.
-    pub record: Option<NodeRecord>,
+    pub record: Option<TestNodeRecord>,
 }
 
 /// The part of a test that this project adds to the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct TestRecord {
     /// True if one program makes all nodes itself; networks and nodes are then a description only.
     pub boots: bool,
     /// Options of the run as a whole.
-    pub options: Vec<Setting>,
+    pub options: Vec<TestSetting>,
     /// The end that is expected.
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     /// Virtual time of the end in nanoseconds, for people.
     pub time_ns: u64,
     /// The faults that have happened: for people, and to find their places in a changed program.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<TestFault>,
     /// The preemptions of threads, for the same.
-    pub preemptions: Vec<Preemption>,
+    pub preemptions: Vec<TestPreemption>,
     /// The messages that were sent, for the same.
-    pub messages: Vec<Message>,
+    pub messages: Vec<TestMessage>,
     /// Earlier messages that are left out.
     pub messages_omitted: u64,
 }
 
 /// The part of a node that this project adds to the format.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NodeRecord {
+pub struct TestNodeRecord {
     /// Its name in the topology, if that is another than its host name.
     pub name: Option<String>,
-    /// True if it is seen from where it waits if it is a server; [`Node::server`] then says nothing.
+    /// True if the engine decides from where the node waits that it is a server; [`TestNode::server`] then
+    /// has no meaning.
     pub server_detected: bool,
     /// The file of its program.
     pub program: Vec<u8>,
@@ -160,25 +161,25 @@ pub struct NodeRecord {
     pub digest: String,
     /// The arguments of the program, its own name first.
     pub arguments: Vec<Vec<u8>>,
-    /// Its surroundings.
-    pub options: Vec<Setting>,
+    /// The options of the node: files, environment, user.
+    pub options: Vec<TestSetting>,
     /// Files with known contents: path and content.
     pub files: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// An option, as flags of `everett run` have it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Setting {
+pub struct TestSetting {
     /// Its name without dashes.
     pub name: String,
     /// Its values; none if it is a switch.
     pub values: Vec<Vec<u8>>,
 }
 
-/// The end of a test.
+/// The expected end of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// In a finding.
+pub enum TestOutcome {
+    /// A finding.
     Finding {
         /// Its kind.
         kind: String,
@@ -187,26 +188,26 @@ pub enum Outcome {
         /// The message of the finding, for people.
         message: String,
         /// The call stack, innermost place first.
-        stack: Vec<Place>,
+        stack: Vec<TestPlace>,
     },
-    /// As it should: each node by name, and what it does in the end.
+    /// Without a finding: each node by name, and its state in the end.
     Ended(Vec<(String, String)>),
-    /// Not at all: it still runs after so many instructions of all nodes.
+    /// No end: the test still runs after so many instructions of all nodes.
     Unfinished {
         /// So many.
         instructions: u64,
     },
 }
 
-impl Default for Outcome {
-    fn default() -> Outcome {
-        Outcome::Ended(Vec::new())
+impl Default for TestOutcome {
+    fn default() -> TestOutcome {
+        TestOutcome::Ended(Vec::new())
     }
 }
 
 /// A place in the source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct TestPlace {
     /// The function.
     pub function: String,
     /// The file as the compiler recorded it.
@@ -219,43 +220,43 @@ pub struct Place {
 
 /// A fault that has happened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Fault {
+pub struct TestFault {
     /// The node.
     pub node: String,
     /// The kind.
     pub kind: String,
-    /// The how-manieth place on the node's path where the kind was possible, from 1.
+    /// The position, from 1, among the places on the node's path where a fault of this kind was possible.
     pub point: u64,
     /// The number of the alternative that was taken.
     pub choice: u32,
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
-    /// In words.
+    /// A description of the fault, in words.
     pub what: String,
-    /// The program's own place that it happened at, if it did at one.
-    pub place: Option<Place>,
+    /// The place in the program's own code where it happened, if it happened in code.
+    pub place: Option<TestPlace>,
 }
 
 /// A preemption of a thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Preemption {
+pub struct TestPreemption {
     /// The node.
     pub node: String,
-    /// The how-manieth place on the node's path where one was possible, from 1.
+    /// The position, from 1, among the places on the node's path where a preemption was possible.
     pub point: u64,
-    /// The thread that ran.
+    /// The thread that was preempted.
     pub from: u32,
-    /// The one that ran instead.
+    /// The thread that ran instead.
     pub to: u32,
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
-    /// The program's own place that the first one was at.
-    pub place: Option<Place>,
+    /// The place in the program's own code where the preempted thread was.
+    pub place: Option<TestPlace>,
 }
 
 /// A message that was sent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Message {
+pub struct TestMessage {
     /// Virtual time in nanoseconds.
     pub time_ns: u64,
     /// Round within that time.

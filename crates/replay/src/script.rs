@@ -1,7 +1,7 @@
-//! Scripts: what the programs of a test do with the outside, in one order, for native replay.
+//! Scripts: the calls by which the programs of a test touch the outside, in one order, for native replay.
 //!
 //! A [`Script`] is the total order of all calls by which the programs of one world touch the outside
-//! ([`Event`]), with what came of them. Natively a library in each process makes every such call wait for
+//! ([`ScriptEvent`]), with their results. Natively a library in each process makes every such call wait for
 //! its turn, and gives it the recorded result where the outside is involved. As a rule one thread of the
 //! whole system runs between two events, the one whose event was last.
 //!
@@ -31,7 +31,7 @@ mod tests;
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-pub use api::{Api, Kind};
+pub use api::{ApiKind, ScriptApi};
 pub use header::c_header;
 pub use layout::{
     EVENT_BYTES, HEADER_BYTES, MAGIC, NODE_BYTES, NONE, STATE_DIVERGED, STATE_DONE, STATE_RUNNING,
@@ -43,16 +43,16 @@ pub use reader::ScriptError;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// Nodes, in the order of the test.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ScriptNode>,
     /// Threads of all nodes; an event names one by its place here.
-    pub threads: Vec<Thread>,
+    pub threads: Vec<ScriptThread>,
     /// The events, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<ScriptEvent>,
 }
 
 /// A node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node {
+pub struct ScriptNode {
     /// Its name in the test.
     pub name: String,
     /// Its addresses, the one that stands for it first, each with the one that it has when all nodes are
@@ -64,7 +64,7 @@ pub struct Node {
 
 /// A thread. A node that starts again after a crash has new ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thread {
+pub struct ScriptThread {
     /// The node.
     pub node: u32,
     /// The first thread of its process, which may be itself.
@@ -83,85 +83,86 @@ pub struct Thread {
 
 /// The special properties of an event: a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags(pub u16);
+pub struct EventFlags(pub u16);
 
-impl Flags {
-    /// The call has to wait and gives up its turn; an event with [`Flags::RETURN`] says what comes of it.
-    pub const BLOCKS: Flags = Flags(1);
-    /// The end of a call that had to wait; [`Event::partner`] is where it began to.
-    pub const RETURN: Flags = Flags(2);
+impl EventFlags {
+    /// The call has to wait and gives up its turn; a later event, with [`EventFlags::RETURN`], has its
+    /// result.
+    pub const BLOCKS: EventFlags = EventFlags(1);
+    /// The end of a call that had to wait; [`ScriptEvent::partner`] is where it began to.
+    pub const RETURN: EventFlags = EventFlags(2);
     /// The call is not carried out: the program gets what is recorded.
-    pub const FED: Flags = Flags(4);
-    /// A fault of a call that is otherwise not in scripts: the one number [`Event::ordinal`] of the
+    pub const FED: EventFlags = EventFlags(4);
+    /// A fault of a call that is otherwise not in scripts: the one number [`ScriptEvent::ordinal`] of the
     /// process.
-    pub const LOCAL: Flags = Flags(8);
+    pub const LOCAL: EventFlags = EventFlags(8);
     /// A datagram that was received before comes again.
-    pub const DUPLICATE: Flags = Flags(16);
-    /// The data that is received is not the data that was sent, which is in [`Event::data2`].
-    pub const DAMAGED: Flags = Flags(32);
-    /// After the call the thread waits for its event [`Api::Pause`].
-    pub const PAUSES: Flags = Flags(64);
+    pub const DUPLICATE: EventFlags = EventFlags(16);
+    /// The data that is received is not the data that was sent, which is in [`ScriptEvent::data2`].
+    pub const DAMAGED: EventFlags = EventFlags(32);
+    /// After the call the thread waits for its event [`ScriptApi::Pause`].
+    pub const PAUSES: EventFlags = EventFlags(64);
     /// The data that is received stays to be received again (`MSG_PEEK`).
-    pub const PEEK: Flags = Flags(128);
+    pub const PEEK: EventFlags = EventFlags(128);
     /// The call is about datagrams.
-    pub const DATAGRAM: Flags = Flags(256);
+    pub const DATAGRAM: EventFlags = EventFlags(256);
     /// The call is about descriptors of the node alone: pipes, UNIX sockets, event counters.
-    pub const WITHIN: Flags = Flags(512);
+    pub const WITHIN: EventFlags = EventFlags(512);
     /// The call does not wait for its descriptor (`O_NONBLOCK`, `MSG_DONTWAIT`).
-    pub const NONBLOCK: Flags = Flags(1024);
-    /// The call makes no sense where it is made, and ends the program; [`Event::data`] says why.
-    pub const REFUSED: Flags = Flags(2048);
+    pub const NONBLOCK: EventFlags = EventFlags(1024);
+    /// The call makes no sense where it is made, and ends the program; [`ScriptEvent::data`] says why.
+    pub const REFUSED: EventFlags = EventFlags(2048);
     /// The next event of the thread is another message that the same call receives.
-    pub const MORE: Flags = Flags(4096);
+    pub const MORE: EventFlags = EventFlags(4096);
 
     /// All of them, with their names.
-    pub const ALL: [(Flags, &'static str); 13] = [
-        (Flags::BLOCKS, "BLOCKS"),
-        (Flags::RETURN, "RETURN"),
-        (Flags::FED, "FED"),
-        (Flags::LOCAL, "LOCAL"),
-        (Flags::DUPLICATE, "DUPLICATE"),
-        (Flags::DAMAGED, "DAMAGED"),
-        (Flags::PAUSES, "PAUSES"),
-        (Flags::PEEK, "PEEK"),
-        (Flags::DATAGRAM, "DATAGRAM"),
-        (Flags::WITHIN, "WITHIN"),
-        (Flags::NONBLOCK, "NONBLOCK"),
-        (Flags::REFUSED, "REFUSED"),
-        (Flags::MORE, "MORE"),
+    pub const ALL: [(EventFlags, &'static str); 13] = [
+        (EventFlags::BLOCKS, "BLOCKS"),
+        (EventFlags::RETURN, "RETURN"),
+        (EventFlags::FED, "FED"),
+        (EventFlags::LOCAL, "LOCAL"),
+        (EventFlags::DUPLICATE, "DUPLICATE"),
+        (EventFlags::DAMAGED, "DAMAGED"),
+        (EventFlags::PAUSES, "PAUSES"),
+        (EventFlags::PEEK, "PEEK"),
+        (EventFlags::DATAGRAM, "DATAGRAM"),
+        (EventFlags::WITHIN, "WITHIN"),
+        (EventFlags::NONBLOCK, "NONBLOCK"),
+        (EventFlags::REFUSED, "REFUSED"),
+        (EventFlags::MORE, "MORE"),
     ];
 
     /// Returns `true` if all bits of another set are here.
-    pub const fn has(self, other: Flags) -> bool {
+    pub const fn has(self, other: EventFlags) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Both sets together.
     #[must_use]
-    pub const fn with(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
+    pub const fn with(self, other: EventFlags) -> EventFlags {
+        EventFlags(self.0 | other.0)
     }
 
     /// The set without the bits of another.
     #[must_use]
-    pub const fn without(self, other: Flags) -> Flags {
-        Flags(self.0 & !other.0)
+    pub const fn without(self, other: EventFlags) -> EventFlags {
+        EventFlags(self.0 & !other.0)
     }
 }
 
-/// Something that happens.
+/// An event of a script: a call, or something that happens to a thread or a node.
 ///
-/// The meaning of [`Event::aux`] and of the data depends on the function; `docs/maintainers/script.md`
+/// The meaning of [`ScriptEvent::aux`] and of the data depends on the function; `docs/maintainers/script.md`
 /// has the table. An address of the Internet in `aux` is [`address_word`]. Results are those of system
 /// calls: -1 and `errno` for failures.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct ScriptEvent {
     /// The thread, by its place in [`Script::threads`].
     pub thread: u32,
     /// The function.
-    pub api: Api,
+    pub api: ScriptApi,
     /// Its special properties.
-    pub flags: Flags,
+    pub flags: EventFlags,
     /// The result that it returns.
     pub result: i64,
     /// The error number if it fails, otherwise 0.
@@ -182,20 +183,20 @@ pub struct Event {
     pub site: String,
     /// Of a fault or a preemption: which call, from 1.
     pub ordinal: u32,
-    /// Another event that belongs to this one.
+    /// Another event that belongs to this one, such as the beginning of a call that had to wait.
     pub partner: Option<u32>,
-    /// Parts of [`Event::data`] that come from memory that the program has never written, each from where
-    /// and how many bytes: natively they are something else.
+    /// Parts of [`ScriptEvent::data`] that come from memory that the program has never written: offset and
+    /// number of bytes of each. Natively these bytes have other values.
     pub unwritten: Vec<(u32, u32)>,
 }
 
-impl Event {
+impl ScriptEvent {
     /// An event without anything special.
-    pub fn new(thread: u32, api: Api) -> Event {
-        Event {
+    pub fn new(thread: u32, api: ScriptApi) -> ScriptEvent {
+        ScriptEvent {
             thread,
             api,
-            flags: Flags::default(),
+            flags: EventFlags::default(),
             result: 0,
             errno: 0,
             fd: -1,

@@ -6,7 +6,7 @@ use everett_engine::{FaultCluster, FaultExperiment, Finding, SearchedFault};
 use serde::Serialize;
 
 use crate::number::{count_of, grouped};
-use crate::paint::Paint;
+use crate::paint::PaintMode;
 use crate::place::{place_in_function, place_text};
 
 /// Functions that are named at most.
@@ -43,7 +43,7 @@ pub struct FaultRow<'a> {
 }
 
 /// The table for people.
-pub fn fault_table_text(table: &FaultTable<'_>, paint: Paint) -> String {
+pub fn fault_table_text(table: &FaultTable<'_>, paint: PaintMode) -> String {
     let FaultTable { strategy, possible, tried, together, not_applicable, .. } = table;
     let FaultTable { failures, lines_reached, clusters, .. } = table;
     let mut out = String::new();

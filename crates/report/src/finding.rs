@@ -11,10 +11,10 @@ use std::fmt::Write;
 use everett_engine::{Finding, ObjectReport, SourcePlace};
 
 use crate::number::{bytes, count_of};
-use crate::paint::Paint;
+use crate::paint::PaintMode;
 use crate::place::{place_in_function, place_text, stack_text};
 use input::inputs_text;
-use source::{Sources, excerpt};
+use source::{SourceLines, excerpt};
 use violation::violation_text;
 use world::{faults_text, messages_text, world_text};
 
@@ -25,8 +25,8 @@ const OUTPUT_BYTES_MAX: usize = 2048;
 pub fn finding_text(
     finding: &Finding,
     test: Option<&str>,
-    sources: &dyn Sources,
-    paint: Paint,
+    sources: &dyn SourceLines,
+    paint: PaintMode,
 ) -> String {
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, .. } = finding;
     let several = !finding.world.is_empty();
@@ -36,7 +36,7 @@ pub fn finding_text(
         false => format!("finding {id}: {kind}"),
     };
     let mut out = format!("{}: {}\n", paint.alarm(&title), paint.strong(message));
-    if let Some(place) = blamed(stack) {
+    if let Some(place) = blamed_place(stack) {
         let arrow = paint.frame("  -->");
         let _ = writeln!(out, "{arrow} {}", place_in_function(place));
         out.push_str(&excerpt(sources, &place.file, place.line, place.column, paint));
@@ -71,7 +71,7 @@ pub fn finding_text(
 
 /// The place that is shown with its source line: the innermost one of the user's own code that has a
 /// line, or of any code.
-pub(crate) fn blamed(stack: &[SourcePlace]) -> Option<&SourcePlace> {
+pub(crate) fn blamed_place(stack: &[SourcePlace]) -> Option<&SourcePlace> {
     // Files of the libraries that are built in are named like `<musl>/src/...`.
     let mut own = stack.iter().filter(|place| !place.file.starts_with('<'));
     own.find(|place| place.line > 0)
@@ -79,11 +79,11 @@ pub(crate) fn blamed(stack: &[SourcePlace]) -> Option<&SourcePlace> {
         .or(stack.first())
 }
 
-fn section(title: &str, body: &str, paint: Paint) -> String {
+fn section(title: &str, body: &str, paint: PaintMode) -> String {
     if body.is_empty() { String::new() } else { format!("  {}\n{body}", paint.strong(title)) }
 }
 
-fn object_text(object: &ObjectReport, paint: Paint) -> String {
+fn object_text(object: &ObjectReport, paint: PaintMode) -> String {
     let ObjectReport { what, address, size, allocated, freed } = object;
     let label = paint.strong("object");
     let mut out = format!("  {label} {what}, {} at {address:#x}\n", bytes(*size));
@@ -147,7 +147,7 @@ mod tests {
               test everett-out/last/tests/test000003.ktest
               seen on 3 paths
         "#]]
-        .assert_eq(&finding_text(&out_of_bounds(), test, &sources, Paint::Plain));
+        .assert_eq(&finding_text(&out_of_bounds(), test, &sources, PaintMode::Plain));
     }
 
     #[test]
@@ -162,13 +162,13 @@ mod tests {
                           by main, list.c:44:3
                 freed     at list.c:20:3 in drop
         "#]]
-        .assert_eq(&finding_text(&use_after_free(), None, &NoSources, Paint::Plain));
+        .assert_eq(&finding_text(&use_after_free(), None, &NoSources, PaintMode::Plain));
     }
 
     #[test]
     fn place_without_debug_information_is_skipped_when_a_caller_has_some() {
         let stack = [place("strlen", "", 0, 0), place("main", "a.c", 3, 1)];
-        assert_eq!(blamed(&stack), Some(&stack[1]));
-        assert_eq!(blamed(&stack[..1]), Some(&stack[0]));
+        assert_eq!(blamed_place(&stack), Some(&stack[1]));
+        assert_eq!(blamed_place(&stack[..1]), Some(&stack[0]));
     }
 }

@@ -11,7 +11,7 @@ use everett_engine::{
 };
 use serde::Serialize;
 
-use crate::finding::blamed;
+use crate::finding::blamed_place;
 use crate::finding::input::{hex, integer};
 use crate::summary::RunInfo;
 
@@ -450,7 +450,7 @@ fn ignored_json(of: &IgnoredFinding) -> IgnoredJson<'_> {
 fn finding(of: &Finding) -> FindingJson<'_> {
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, test, .. } = of;
     let several = !of.world.is_empty();
-    let at = blamed(stack).map(place);
+    let at = blamed_place(stack).map(place);
     FindingJson {
         id: *id,
         kind: kind.name(),

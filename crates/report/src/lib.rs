@@ -4,15 +4,15 @@
 //! driver prints, [`progress_line`] what it redraws, [`summary_json`], [`finding_json`] and
 //! [`coverage_json`] what it leaves in the output folder. What is not in the engine's data - where
 //! files are, peak memory, the command that replays - comes in through [`RunInfo`], and source lines
-//! through [`Sources`].
+//! through [`SourceLines`].
 //!
 //! Not here: printing, files, clocks. Invariant: the same data gives the same text, byte for byte.
 //!
 //! ```
-//! use everett_report::{Paint, grouped};
+//! use everett_report::{PaintMode, grouped};
 //!
 //! assert_eq!(grouped(16384), "16,384");
-//! assert_eq!(Paint::Plain.strong("bug"), "bug");
+//! assert_eq!(PaintMode::Plain.strong("bug"), "bug");
 //! ```
 
 #![forbid(unsafe_code)]
@@ -31,11 +31,11 @@ mod samples;
 
 pub use fault_search::{FaultRow, FaultTable, fault_table_json, fault_table_text};
 pub use finding::finding_text;
-pub use finding::source::{NoSources, Sources};
+pub use finding::source::{NoSources, SourceLines};
 pub use finding::world::{nodes_text, trace_text};
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
-pub use paint::Paint;
+pub use paint::PaintMode;
 pub use place::place_text;
 pub use progress::progress_line;
 pub use summary::dropped::advice;

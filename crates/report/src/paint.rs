@@ -2,14 +2,14 @@
 
 /// The way in which emphasis is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Paint {
+pub enum PaintMode {
     /// Not at all.
     Plain,
     /// With the terminal's colours.
     Colour,
 }
 
-impl Paint {
+impl PaintMode {
     /// A bug, an error.
     pub fn alarm(self, text: &str) -> String {
         self.wrap("1;31", text)
@@ -42,8 +42,8 @@ impl Paint {
 
     fn wrap(self, code: &str, text: &str) -> String {
         match self {
-            Paint::Plain => text.to_owned(),
-            Paint::Colour => format!("\x1b[{code}m{text}\x1b[0m"),
+            PaintMode::Plain => text.to_owned(),
+            PaintMode::Colour => format!("\x1b[{code}m{text}\x1b[0m"),
         }
     }
 }

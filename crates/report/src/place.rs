@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use everett_engine::SourcePlace;
 
-use crate::paint::Paint;
+use crate::paint::PaintMode;
 
 /// `file.c:12:3`, as much of it as is known.
 pub fn place_text(place: &SourcePlace) -> String {
@@ -30,7 +30,7 @@ pub(crate) fn place_in_function(place: &SourcePlace) -> String {
 const FRAMES_SHOWN: usize = 40;
 
 /// One line for each place, functions and places aligned.
-pub(crate) fn stack_text(stack: &[SourcePlace], indent: &str, paint: Paint) -> String {
+pub(crate) fn stack_text(stack: &[SourcePlace], indent: &str, paint: PaintMode) -> String {
     let hidden = stack.len().saturating_sub(FRAMES_SHOWN);
     let (head, tail) = match hidden {
         0 => (stack.len(), 0),
@@ -84,13 +84,13 @@ mod tests {
               #0 copy  a.c:3:7 (inlined)
               #1 main  a.c:30:1
         "#]]
-        .assert_eq(&format!("stack\n{}", stack_text(&stack, "  ", Paint::Plain)));
+        .assert_eq(&format!("stack\n{}", stack_text(&stack, "  ", PaintMode::Plain)));
     }
 
     #[test]
     fn deep_stack_is_shown_without_its_middle() {
         let stack = vec![place("f", "a.c", 3, 7); 8000];
-        let text = stack_text(&stack, "", Paint::Plain);
+        let text = stack_text(&stack, "", PaintMode::Plain);
         assert_eq!(text.lines().count(), FRAMES_SHOWN + 1);
         assert_eq!(text.lines().nth(20), Some("... 7960 more ..."));
         assert_eq!(text.lines().nth(21), Some("#7980 f  a.c:3:7"));

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use everett_engine::{FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, WorldCount};
 
-use crate::finding::blamed;
+use crate::finding::blamed_place;
 use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
-use crate::paint::Paint;
+use crate::paint::PaintMode;
 use crate::place::place_text;
 use dropped::dropped_lines;
 
@@ -56,7 +56,7 @@ impl RunInfo {
 }
 
 /// The summary as a person reads it.
-pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
+pub fn summary_text(summary: &Summary, info: &RunInfo, paint: PaintMode) -> String {
     let mut out = format!("{}\n", headline(summary, info, paint));
     for (label, text) in figures(summary, info) {
         let _ = writeln!(out, "  {} {text}", paint.faint(&format!("{label:12}")));
@@ -86,7 +86,7 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
     out
 }
 
-fn headline(summary: &Summary, info: &RunInfo, paint: Paint) -> String {
+fn headline(summary: &Summary, info: &RunInfo, paint: PaintMode) -> String {
     let found = summary.findings.len() as u64;
     let bugs = match found {
         0 => "no findings".to_owned(),
@@ -290,11 +290,12 @@ fn findings_table(findings: &[Finding]) -> String {
     let rows: Vec<[String; 4]> = findings
         .iter()
         .map(|finding| {
-            let place =
-                blamed(&finding.stack).map_or(String::new(), |place| match place.file.is_empty() {
+            let place = blamed_place(&finding.stack).map_or(String::new(), |place| {
+                match place.file.is_empty() {
                     true => format!("in {}", place.function),
                     false => format!("{} in {}", place_text(place), place.function),
-                });
+                }
+            });
             let count = match finding.count {
                 0 | 1 => String::new(),
                 n => format!("on {}", count_of(n, "path")),
@@ -350,7 +351,7 @@ mod tests {
     use crate::samples::{clean, limited};
 
     fn check(summary: &Summary, info: &RunInfo, expected: Expect) {
-        expected.assert_eq(&summary_text(summary, info, Paint::Plain));
+        expected.assert_eq(&summary_text(summary, info, PaintMode::Plain));
     }
 
     fn info() -> RunInfo {
@@ -411,7 +412,7 @@ mod tests {
     #[test]
     fn run_without_a_folder_names_no_files() {
         let summary = Summary { exit_code: Some(3), ..limited() };
-        let text = summary_text(&summary, &RunInfo::default(), Paint::Plain);
+        let text = summary_text(&summary, &RunInfo::default(), PaintMode::Plain);
         assert!(!text.contains("ktest"), "{text}");
         assert!(text.contains("exit code    3\n"), "{text}");
     }
@@ -420,7 +421,7 @@ mod tests {
     fn figures_of_several_workers_say_what_they_are() {
         let (solver_time, wall_time) = (Duration::from_secs(5), Duration::from_secs(4));
         let summary = Summary { workers: 2, solver_time, wall_time, ..clean() };
-        let text = summary_text(&summary, &info(), Paint::Plain);
+        let text = summary_text(&summary, &info(), PaintMode::Plain);
         assert!(text.contains("16,384 created, at most 15 at once\n"), "{text}");
         assert!(text.contains("14 queries, 5.00 s (63% of the workers' time)\n"), "{text}");
     }
@@ -428,12 +429,12 @@ mod tests {
     #[test]
     fn a_run_without_symbolic_input_says_how_to_have_some() {
         let summary = Summary { symbolic_inputs: 0, forks: 0, ..clean() };
-        let text = summary_text(&summary, &info(), Paint::Plain);
+        let text = summary_text(&summary, &info(), PaintMode::Plain);
         assert!(text.contains(HOW_TO_MAKE_SYMBOLIC), "{text}");
         let replay = RunInfo { replay: true, ..info() };
         let others = [(clean(), info()), (summary, replay)];
         for (summary, info) in others {
-            let text = summary_text(&summary, &info, Paint::Plain);
+            let text = summary_text(&summary, &info, PaintMode::Plain);
             assert!(!text.contains("symbolic"), "{text}");
         }
     }
@@ -484,10 +485,10 @@ mod tests {
         let float = DropReason::Omitted(Omission::FloatOperand, "main at a.c:3".to_owned());
         let outcome = Outcome::Limit;
         let summary = Summary { outcome, dropped: vec![(float, 2)], ..clean() };
-        let text = headline(&summary, &info(), Paint::Plain);
+        let text = headline(&summary, &info(), PaintMode::Plain);
         assert_eq!(text, "no findings; done, but not everything was explored");
         let summary = Summary { findings: limited().findings, ..summary };
-        let text = headline(&summary, &info(), Paint::Plain);
+        let text = headline(&summary, &info(), PaintMode::Plain);
         assert_eq!(text, "2 findings; done, but not everything was explored");
     }
 }

@@ -1,9 +1,9 @@
-//! A test run on programs that are not those that it was written for.
+//! A test that is run on other programs than those that it was written for.
 //!
 //! The test says what the outside does: inputs, faults and preemptions. Inputs are found again by node,
 //! name and number (`differences.rs`), faults and preemptions by what they happened to (`incidents.rs`).
-//! What the programs make of it is up to them. [`judge`] says whether the finding comes again, and where
-//! the programs have gone another way if nobody can tell.
+//! The programs react to it in their own way. [`judge`] says whether the finding appears again, or, where
+//! that cannot be told, at which place the programs have gone another way.
 //!
 //! Invariant: *still there* is said of an execution of the changed programs that ends in the finding,
 //! and *fixed* only if everything that the test has was met.
@@ -18,42 +18,44 @@ use std::sync::Arc;
 
 use everett_engine::WorldTest;
 use everett_ir::Program;
-use everett_replay::dtest::{Node, Outcome, Place};
+use everett_replay::dtest::{TestNode, TestOutcome, TestPlace};
 use everett_replay::{DTest, KTest};
 use everett_report::{count_of, place_text};
 
 use crate::error::{LoadFailure, Result};
-use crate::rebuild::{self, Builder};
+use crate::rebuild::{self, SystemBuilder};
 use crate::record;
-use crate::replay::{ReplayContext, Witness, enough, observe, outcome_text, place_of};
-use differences::Differences;
-use incidents::Incidents;
+use crate::replay::{
+    ReplayContext, WorldCollector, instruction_limit, observe, outcome_text, place_of,
+};
+use differences::RunDifferences;
+use incidents::IncidentList;
 
-/// Instructions of all nodes after which nobody waits for an end any more.
+/// Instructions of all nodes after which a run is given up.
 const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 /// Replays that look for the places of faults and preemptions, at most.
 const MOST_REPLAYS: u32 = 500;
 
 /// The result of a test for changed programs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Everything that the test has was met, and its finding does not come.
+pub enum ChangeVerdict {
+    /// All inputs, faults and preemptions of the test were met, and its finding does not appear.
     Fixed,
-    /// The finding comes: of the same kind, on the same node, in the same function.
+    /// The finding appears: of the same kind, on the same node, in the same function.
     StillThere,
-    /// The test has no finding, and none comes.
+    /// The test has no finding, and none appears.
     AsBefore,
-    /// The test has no finding, and one comes.
+    /// The test has no finding, and one appears.
     NewFinding,
     /// The programs have gone another way, for this reason.
     CannotTell(String),
 }
 
-/// A verdict, and what it is about.
+/// The verdict about a test, with the run that it is based on.
 #[derive(Debug)]
-pub struct Judgement {
+pub struct TestJudgement {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: ChangeVerdict,
     /// The differences from the test, for people.
     pub notes: Vec<String>,
     /// The world that the changed programs come to.
@@ -63,11 +65,11 @@ pub struct Judgement {
     /// The inputs that they ask for, the faults and the preemptions, by node.
     pub inputs: Vec<KTest>,
     /// The outcome that the test was written with.
-    expected: Outcome,
+    expected: TestOutcome,
 }
 
 /// One run of the changed programs.
-struct Attempt {
+struct ChangedRun {
     /// The world with the finding of the test, or the first one.
     world: Option<WorldTest>,
     /// The inputs that its nodes have asked for, by node.
@@ -78,28 +80,28 @@ struct Attempt {
     has_finding: bool,
 }
 
-/// A test that is run in variants.
-struct Trial<'t, L> {
+/// A test that is run on the changed programs, in variants of its faults and preemptions.
+struct ChangedTest<'t, L> {
     test: &'t DTest,
-    expected: Outcome,
-    builder: Builder<L>,
+    expected: TestOutcome,
+    builder: SystemBuilder<L>,
     context: ReplayContext,
     /// Instructions that a run may take.
-    most: u64,
+    max_instructions: u64,
     /// Replays that may still be made.
-    left: u32,
+    replays_left: u32,
 }
 
-impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Trial<'_, L> {
+impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> ChangedTest<'_, L> {
     /// Runs the programs on inputs, faults and preemptions.
-    fn attempt(&mut self, inputs: &[KTest]) -> Result<Attempt> {
-        self.left = self.left.saturating_sub(1);
+    fn attempt(&mut self, inputs: &[KTest]) -> Result<ChangedRun> {
+        self.replays_left = self.replays_left.saturating_sub(1);
         let mut rebuilt = self.builder.rebuild(self.test, inputs.to_vec())?;
         rebuilt.config.record = true;
         let limit = &mut rebuilt.config.limits.instructions;
-        *limit = limit.or(Some(self.most));
-        let (witness, summary) = observe(rebuilt, &self.context)?;
-        let Witness { mut worlds, tests, .. } = witness;
+        *limit = limit.or(Some(self.max_instructions));
+        let (collector, summary) = observe(rebuilt, &self.context)?;
+        let WorldCollector { mut worlds, tests, .. } = collector;
         let is_it = |world: &WorldTest| is_same_finding(&self.expected, world);
         let (at, has_finding) = match worlds.iter().position(is_it) {
             Some(at) => (at, true),
@@ -113,25 +115,25 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Trial<'_
             None => "no world came to an end".to_owned(),
         });
         let instructions = summary.instructions;
-        Ok(Attempt { inputs: inputs.collect(), world, why_none, instructions, has_finding })
+        Ok(ChangedRun { inputs: inputs.collect(), world, why_none, instructions, has_finding })
     }
 }
 
 /// Returns `true` if a world ends in the finding that is expected: its line may be another one, its
 /// message too.
-fn is_same_finding(expected: &Outcome, world: &WorldTest) -> bool {
+fn is_same_finding(expected: &TestOutcome, world: &WorldTest) -> bool {
     match (expected, record::outcome_of(world)) {
         (
-            Outcome::Finding { kind, node, stack, message: _ },
-            Outcome::Finding { kind: other, node: on, stack: at, message: _ },
+            TestOutcome::Finding { kind, node, stack, message: _ },
+            TestOutcome::Finding { kind: other, node: on, stack: at, message: _ },
         ) => *kind == other && *node == on && own_function(stack) == own_function(&at),
-        (Outcome::Unfinished { .. }, Outcome::Unfinished { .. }) => true,
+        (TestOutcome::Unfinished { .. }, TestOutcome::Unfinished { .. }) => true,
         _ => false,
     }
 }
 
 /// The innermost function of the program itself.
-fn own_function(stack: &[Place]) -> Option<&str> {
+fn own_function(stack: &[TestPlace]) -> Option<&str> {
     let own = stack.iter().find(|place| !place.file.starts_with('<'));
     own.or(stack.first()).map(|place| place.function.as_str())
 }
@@ -141,71 +143,78 @@ pub fn judge(
     file: &Path,
     load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
     context: &ReplayContext,
-) -> Result<Judgement> {
+) -> Result<TestJudgement> {
     let test = DTest::read(file)?;
     let inputs = rebuild::inputs(file, &test)?;
     let record = test.record.clone().unwrap_or_default();
-    let mut trial = Trial {
+    let mut changed_test = ChangedTest {
         test: &test,
         expected: record.outcome.clone(),
-        builder: Builder::for_changed(load),
+        builder: SystemBuilder::for_changed(load),
         context: context.clone(),
-        most: MOST_INSTRUCTIONS,
-        left: MOST_REPLAYS,
+        max_instructions: MOST_INSTRUCTIONS,
+        replays_left: MOST_REPLAYS,
     };
-    let incidents = Incidents::new(&test, &record, inputs.clone());
+    let incidents = IncidentList::new(&test, &record, inputs.clone());
     let mut incidents = incidents.map_err(|error| error.of_test(file))?;
-    let first = trial.attempt(&inputs).map_err(|error| error.of_test(file))?;
+    let first = changed_test.attempt(&inputs).map_err(|error| error.of_test(file))?;
     let is_endless = first.world.is_none() && first.instructions >= MOST_INSTRUCTIONS;
-    trial.most = enough(first.instructions).min(MOST_INSTRUCTIONS);
+    changed_test.max_instructions = instruction_limit(first.instructions).min(MOST_INSTRUCTIONS);
     let (attempt, lost) = match is_endless {
         true => (first, None),
-        false => incidents.settle(&mut trial, first)?,
+        false => incidents.settle(&mut changed_test, first)?,
     };
     let mut notes = changed_programs(&test);
     let differences = attempt
         .world
         .as_ref()
-        .map(|world| Differences::between(&test, &record, &inputs, world, &attempt.inputs));
+        .map(|world| RunDifferences::between(&test, &record, &inputs, world, &attempt.inputs));
     notes.extend(incidents.moved());
     notes.extend(differences.iter().flat_map(|found| found.notes.iter().cloned()));
     let way = lost.or(differences.and_then(|found| found.first));
     let verdict = verdict(&record.outcome, &attempt, way.clone());
-    if !matches!(verdict, Verdict::CannotTell(_)) {
+    if !matches!(verdict, ChangeVerdict::CannotTell(_)) {
         notes.extend(way);
     }
-    let test = as_run(&test, attempt.world.as_ref());
+    let test = test_as_run(&test, attempt.world.as_ref());
     let expected = record.outcome;
-    Ok(Judgement { verdict, notes, world: attempt.world, test, inputs: attempt.inputs, expected })
+    Ok(TestJudgement {
+        verdict,
+        notes,
+        world: attempt.world,
+        test,
+        inputs: attempt.inputs,
+        expected,
+    })
 }
 
 /// Returns the verdict of an attempt; `way` is the reason for which the programs have gone another way,
 /// if they have.
-fn verdict(expected: &Outcome, attempt: &Attempt, way: Option<String>) -> Verdict {
-    let has_outcome = !matches!(expected, Outcome::Ended(_));
+fn verdict(expected: &TestOutcome, attempt: &ChangedRun, way: Option<String>) -> ChangeVerdict {
+    let has_outcome = !matches!(expected, TestOutcome::Ended(_));
     if attempt.has_finding {
-        return Verdict::StillThere;
+        return ChangeVerdict::StillThere;
     }
     let Some(world) = &attempt.world else {
-        return Verdict::CannotTell(attempt.why_none.clone().unwrap_or_default());
+        return ChangeVerdict::CannotTell(attempt.why_none.clone().unwrap_or_default());
     };
     if world.finding.is_some() {
         let what = outcome_text(&record::outcome_of(world));
         return match has_outcome {
-            true => Verdict::CannotTell(format!("another finding comes before it: {what}")),
-            false => Verdict::NewFinding,
+            true => ChangeVerdict::CannotTell(format!("another finding comes before it: {what}")),
+            false => ChangeVerdict::NewFinding,
         };
     }
     match way {
-        Some(way) => Verdict::CannotTell(way),
-        None if has_outcome => Verdict::Fixed,
-        None => Verdict::AsBefore,
+        Some(way) => ChangeVerdict::CannotTell(way),
+        None if has_outcome => ChangeVerdict::Fixed,
+        None => ChangeVerdict::AsBefore,
     }
 }
 
 /// The nodes whose programs are others than those of the test.
 fn changed_programs(test: &DTest) -> Vec<String> {
-    let is_changed = |node: &&Node| {
+    let is_changed = |node: &&TestNode| {
         let record = node.record.as_ref();
         record.is_some_and(|record| {
             let path = Path::new(OsStr::from_bytes(&record.program));
@@ -220,8 +229,8 @@ fn changed_programs(test: &DTest) -> Vec<String> {
     }]
 }
 
-/// The test with the programs as they are, and what comes of it.
-fn as_run(test: &DTest, world: Option<&WorldTest>) -> DTest {
+/// The test with the programs as they are now, and with the outcome that it has with them.
+fn test_as_run(test: &DTest, world: Option<&WorldTest>) -> DTest {
     let mut test = test.clone();
     for record in test.nodes.iter_mut().filter_map(|node| node.record.as_mut()) {
         let path = Path::new(OsStr::from_bytes(&record.program));
@@ -231,25 +240,25 @@ fn as_run(test: &DTest, world: Option<&WorldTest>) -> DTest {
     }
     if let (Some(record), Some(world)) = (&mut test.record, world) {
         record.outcome = record::outcome_of(world);
-        record::retell(world, record);
+        record::record_events(world, record);
     }
     test
 }
 
-impl Judgement {
+impl TestJudgement {
     /// The verdict in words.
     pub fn text(&self) -> String {
         let now = self.world.as_ref().map(|world| outcome_text(&record::outcome_of(world)));
         let now = now.unwrap_or_default();
         match &self.verdict {
-            Verdict::Fixed => {
-                format!("fixed: {} does not come any more; {now}", self.title())
+            ChangeVerdict::Fixed => {
+                format!("fixed: {} no longer appears; {now}", self.title())
             }
-            Verdict::StillThere => format!("still there: {now}{}", self.moved_from()),
-            Verdict::AsBefore => format!("as before: {now}"),
-            Verdict::NewFinding => format!("a new finding: {now}"),
-            Verdict::CannotTell(why) => match self.expected {
-                Outcome::Ended(_) => {
+            ChangeVerdict::StillThere => format!("still there: {now}{}", self.moved_from()),
+            ChangeVerdict::AsBefore => format!("as before: {now}"),
+            ChangeVerdict::NewFinding => format!("a new finding: {now}"),
+            ChangeVerdict::CannotTell(why) => match self.expected {
+                TestOutcome::Ended(_) => {
                     format!("cannot tell whether there is no finding as before: {why}")
                 }
                 _ => format!("cannot tell whether {} is still there: {why}", self.title()),
@@ -260,22 +269,22 @@ impl Judgement {
     /// The finding of the test in a few words.
     fn title(&self) -> String {
         match &self.expected {
-            Outcome::Finding { kind, node, stack, message: _ } => {
+            TestOutcome::Finding { kind, node, stack, message: _ } => {
                 let own = stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first());
                 let at = own.map(|place| format!(", {}", place_text(&place_of(place))));
                 format!("{kind} on {node}{}", at.unwrap_or_default())
             }
-            Outcome::Unfinished { instructions } => {
+            TestOutcome::Unfinished { instructions } => {
                 format!("no end after {}", count_of(*instructions, "instruction"))
             }
-            Outcome::Ended(_) => "no finding".to_owned(),
+            TestOutcome::Ended(_) => "no finding".to_owned(),
         }
     }
 
     /// Returns the words for the place where the finding was before, if that is another one.
     fn moved_from(&self) -> String {
-        let place = |outcome: &Outcome| match outcome {
-            Outcome::Finding { stack, .. } => {
+        let place = |outcome: &TestOutcome| match outcome {
+            TestOutcome::Finding { stack, .. } => {
                 let own = stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first());
                 own.map(|place| place_text(&place_of(place)))
             }

@@ -121,7 +121,7 @@ pub enum RerunError {
         /// The first difference.
         difference: String,
     },
-    /// Nothing came of the test.
+    /// The test has led to no world.
     #[error("no world came to an end")]
     NoWorld,
     /// The file has no name that another one could be derived from.

@@ -1,13 +1,13 @@
 //! Tests of systems, run again: in the engine, on programs that have changed, natively, and made simpler.
 //!
-//! * [`Recorder`] makes the tests while a run explores.
+//! * [`TestRecorder`] makes the tests while a run explores.
 //! * [`replay`] runs one of them, on the inputs, faults and preemptions of its nodes, so that there is one
 //!   world and nothing to explore.
 //! * [`judge`] runs one on programs that have changed since.
-//! * [`minimize`] runs variants of a test, and keeps what comes to the same.
+//! * [`minimize`] runs variants of a test, and keeps those with the same outcome.
 //! * [`script`] and [`NativeReplay`] run the native programs instead of the engine.
 //!
-//! Programs are loaded by whoever calls, and what the environment gives is a [`ReplayContext`].
+//! The caller loads the programs, and passes the surroundings of a run as a [`ReplayContext`].
 //!
 //! Not here: the file format (`everett-replay`).
 //!
@@ -32,9 +32,9 @@ mod record;
 mod replay;
 pub mod script;
 
-pub use changed::{Judgement, Verdict, judge};
+pub use changed::{ChangeVerdict, TestJudgement, judge};
 pub use error::{LoadFailure, RerunError};
-pub use minimize::{Minimized, minimize};
+pub use minimize::{MinimizedTest, minimize};
 pub use native::{NativeReplay, NativeTools};
-pub use record::{Recorder, digest, outcome_of};
-pub use replay::{ReplayContext, Replayed, outcome_text, replay};
+pub use record::{TestRecorder, digest, outcome_of};
+pub use replay::{ReplayContext, ReplayResult, outcome_text, replay};

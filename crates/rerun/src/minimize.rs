@@ -1,4 +1,4 @@
-//! [`minimize`]: a simpler test that comes to the same.
+//! [`minimize`]: a simpler test with the same outcome.
 //!
 //! Nodes, faults and preemptions are left out, one at a time, and inputs become zero, in ever smaller
 //! pieces, as long as the outcome is the same at the same place. Every attempt is a replay.
@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use everett_engine::WorldTest;
 use everett_ir::Program;
-use everett_replay::dtest::Outcome;
+use everett_replay::dtest::TestOutcome;
 use everett_replay::{DTest, KTest};
 
 use crate::error::{LoadFailure, RerunError, Result};
-use crate::rebuild::{self, Builder};
+use crate::rebuild::{self, SystemBuilder};
 use crate::record;
-use crate::replay::{ReplayContext, enough, execute};
+use crate::replay::{ReplayContext, execute, instruction_limit};
 
 /// Objects of a ktest that are lists: name, bytes before the first entry, bytes of each.
 const LISTS: [(&str, usize, usize); 2] = [
@@ -25,9 +25,9 @@ const LISTS: [(&str, usize, usize); 2] = [
     (everett_engine::SCHEDULE, 0, everett_engine::ThreadSwitch::BYTES),
 ];
 
-/// A simpler test, and how much simpler it is.
+/// A simpler test, with its size before and now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Minimized {
+pub struct MinimizedTest {
     /// The file of the simpler test.
     pub file: PathBuf,
     /// Nodes before and now.
@@ -38,30 +38,35 @@ pub struct Minimized {
     pub bytes: (usize, usize),
     /// Variants that were run.
     pub variants: u64,
-    /// True if more variants were left than were to be run.
+    /// True if the limit on variants ended the search.
     pub is_cut_short: bool,
 }
 
 /// Makes a test simpler by running at most so many variants, and writes it beside the one that it is made
-/// of, with `.min` in its name. `None` if the test itself does not come to what it says.
+/// of, with `.min` in its name. `None` if the test itself does not have the outcome that it states.
 pub fn minimize(
     file: &Path,
     tries: u64,
     load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
     context: &ReplayContext,
-) -> Result<Option<Minimized>> {
+) -> Result<Option<MinimizedTest>> {
     let test = DTest::read(file)?;
     let inputs = rebuild::inputs(file, &test)?;
-    let mut lab = Lab { builder: Builder::new(load), tries, most: None, context };
-    let Some(mut simple) = lab.attempt(test.clone(), inputs.clone())? else { return Ok(None) };
-    lab.most = Some(enough(simple.instructions));
-    lab.leave_out(&mut simple)?;
-    lab.shorten(&mut simple)?;
-    lab.clear(&mut simple)?;
-    let left = lab.tries;
+    let mut runner = VariantRunner {
+        builder: SystemBuilder::new(load),
+        variants_left: tries,
+        max_instructions: None,
+        context,
+    };
+    let Some(mut simple) = runner.attempt(test.clone(), inputs.clone())? else { return Ok(None) };
+    runner.max_instructions = Some(instruction_limit(simple.instructions));
+    runner.drop_nodes(&mut simple)?;
+    runner.drop_incidents(&mut simple)?;
+    runner.clear_inputs(&mut simple)?;
+    let left = runner.variants_left;
     let file = write(file, &mut simple)?;
-    let (before, after) = (Size::of(&inputs), Size::of(&simple.inputs));
-    Ok(Some(Minimized {
+    let (before, after) = (InputSize::of(&inputs), InputSize::of(&simple.inputs));
+    Ok(Some(MinimizedTest {
         file,
         nodes: (test.nodes.len(), simple.test.nodes.len()),
         incidents: (before.entries, after.entries),
@@ -71,8 +76,8 @@ pub fn minimize(
     }))
 }
 
-/// A test that comes to what is expected, and what happens in it.
-struct Good {
+/// A test that leads to the expected outcome, and the world that it leads to.
+struct ReproducingTest {
     test: DTest,
     inputs: Vec<KTest>,
     world: WorldTest,
@@ -80,14 +85,14 @@ struct Good {
 }
 
 /// The size of the inputs of a test: entries of its lists of decisions, and bytes that are not zero.
-struct Size {
+struct InputSize {
     entries: usize,
     bytes: usize,
 }
 
-impl Size {
-    fn of(inputs: &[KTest]) -> Size {
-        let mut size = Size { entries: 0, bytes: 0 };
+impl InputSize {
+    fn of(inputs: &[KTest]) -> InputSize {
+        let mut size = InputSize { entries: 0, bytes: 0 };
         for object in inputs.iter().flat_map(|test| &test.objects) {
             match list(&object.name) {
                 Some((head, each)) => {
@@ -106,36 +111,36 @@ fn list(name: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// The runner of variants of a test.
-struct Lab<'c, L> {
-    builder: Builder<L>,
+struct VariantRunner<'c, L> {
+    builder: SystemBuilder<L>,
     /// Variants that may still be run.
-    tries: u64,
-    /// Instructions that one may take.
-    most: Option<u64>,
+    variants_left: u64,
+    /// Instructions that one variant may take.
+    max_instructions: Option<u64>,
     context: &'c ReplayContext,
 }
 
-impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Lab<'_, L> {
-    /// Runs a test on inputs, and returns what happens if it is what is expected.
-    fn attempt(&mut self, test: DTest, inputs: Vec<KTest>) -> Result<Option<Good>> {
-        if self.tries == 0 {
+impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> VariantRunner<'_, L> {
+    /// Runs a test on inputs, and returns it with its world if the outcome is the expected one.
+    fn attempt(&mut self, test: DTest, inputs: Vec<KTest>) -> Result<Option<ReproducingTest>> {
+        if self.variants_left == 0 {
             return Ok(None);
         }
-        self.tries -= 1;
+        self.variants_left -= 1;
         let mut rebuilt = self.builder.rebuild(&test, inputs.clone())?;
-        // One that is expected not to end has a limit of its own.
+        // A test that is expected not to end has a limit of its own.
         let limit = &mut rebuilt.config.limits.instructions;
-        *limit = limit.or(self.most);
+        *limit = limit.or(self.max_instructions);
         let replayed = execute(rebuilt, &test, self.context)?;
         let (None, Some(world)) = (replayed.difference, replayed.world) else { return Ok(None) };
-        Ok(Some(Good { test, inputs, world, instructions: replayed.instructions }))
+        Ok(Some(ReproducingTest { test, inputs, world, instructions: replayed.instructions }))
     }
 
     /// Leaves out nodes that the finding does not need. Where each node is expected to end in some way,
     /// none can be missing.
-    fn leave_out(&mut self, good: &mut Good) -> Result<()> {
-        let record = good.test.record.as_ref();
-        let Some(Outcome::Finding { node: guilty, .. }) = record.map(|record| &record.outcome)
+    fn drop_nodes(&mut self, best: &mut ReproducingTest) -> Result<()> {
+        let record = best.test.record.as_ref();
+        let Some(TestOutcome::Finding { node: guilty, .. }) = record.map(|record| &record.outcome)
         else {
             return Ok(());
         };
@@ -143,64 +148,64 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Lab<'_, 
         if record.is_some_and(|record| record.boots) {
             return Ok(());
         }
-        for index in (0..good.test.nodes.len()).rev() {
-            if good.test.nodes[index].hostname == guilty {
+        for index in (0..best.test.nodes.len()).rev() {
+            if best.test.nodes[index].hostname == guilty {
                 continue;
             }
-            let (mut test, mut inputs) = (good.test.clone(), good.inputs.clone());
+            let (mut test, mut inputs) = (best.test.clone(), best.inputs.clone());
             test.nodes.remove(index);
             inputs.remove(index);
-            // What cannot be put together without it cannot do without it.
+            // A system that cannot be built without the node needs the node.
             if let Ok(Some(better)) = self.attempt(test, inputs) {
-                *good = better;
+                *best = better;
             }
         }
         Ok(())
     }
 
-    /// Changes an object, if the same comes of it.
-    fn change(
+    /// Changes an object, if the outcome stays the same.
+    fn try_change(
         &mut self,
-        good: &mut Good,
+        best: &mut ReproducingTest,
         (node, object): (usize, usize),
         edit: impl FnOnce(&mut Vec<u8>),
     ) -> Result<bool> {
-        let mut inputs = good.inputs.clone();
+        let mut inputs = best.inputs.clone();
         edit(&mut inputs[node].objects[object].bytes);
-        if inputs == good.inputs {
+        if inputs == best.inputs {
             return Ok(true);
         }
-        let better = self.attempt(good.test.clone(), inputs)?;
+        let better = self.attempt(best.test.clone(), inputs)?;
         let found = better.is_some();
-        better.into_iter().for_each(|better| *good = better);
+        better.into_iter().for_each(|better| *best = better);
         Ok(found)
     }
 
-    /// Leaves out faults and preemptions, the last ones first: those before keep their places then.
-    fn shorten(&mut self, good: &mut Good) -> Result<()> {
-        for (at, _) in places(&good.inputs, true) {
-            let object = &good.inputs[at.0].objects[at.1];
+    /// Leaves out faults and preemptions, the last ones first, so that those before keep their places.
+    fn drop_incidents(&mut self, best: &mut ReproducingTest) -> Result<()> {
+        for (at, _) in places(&best.inputs, true) {
+            let object = &best.inputs[at.0].objects[at.1];
             let Some((head, each)) = list(&object.name) else { continue };
             for entry in (0..object.bytes.len().saturating_sub(head) / each).rev() {
                 let start = head + entry * each;
-                self.change(good, at, |bytes| drop(bytes.drain(start..start + each)))?;
+                self.try_change(best, at, |bytes| drop(bytes.drain(start..start + each)))?;
             }
         }
         Ok(())
     }
 
     /// Makes inputs zero, or at least small.
-    fn clear(&mut self, good: &mut Good) -> Result<()> {
-        for (at, size) in places(&good.inputs, false) {
+    fn clear_inputs(&mut self, best: &mut ReproducingTest) -> Result<()> {
+        for (at, size) in places(&best.inputs, false) {
             let mut pieces: Vec<Range<usize>> = std::iter::once(0..size).collect();
             while let Some(piece) = pieces.pop() {
                 if piece.is_empty()
-                    || self.change(good, at, |bytes| bytes[piece.clone()].fill(0))?
+                    || self.try_change(best, at, |bytes| bytes[piece.clone()].fill(0))?
                 {
                     continue;
                 }
                 if piece.len() == 1 {
-                    self.lower(good, at, piece.start)?;
+                    self.lower_byte(best, at, piece.start)?;
                     continue;
                 }
                 let middle = piece.start + piece.len() / 2;
@@ -211,10 +216,15 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Lab<'_, 
         Ok(())
     }
 
-    /// Halves a byte that cannot be zero, as often as can be.
-    fn lower(&mut self, good: &mut Good, at: (usize, usize), byte: usize) -> Result<()> {
-        while good.inputs[at.0].objects[at.1].bytes[byte] > 1 {
-            if !self.change(good, at, |bytes| bytes[byte] /= 2)? {
+    /// Halves a byte that cannot be zero, as often as the outcome stays the same.
+    fn lower_byte(
+        &mut self,
+        best: &mut ReproducingTest,
+        at: (usize, usize),
+        byte: usize,
+    ) -> Result<()> {
+        while best.inputs[at.0].objects[at.1].bytes[byte] > 1 {
+            if !self.try_change(best, at, |bytes| bytes[byte] /= 2)? {
                 break;
             }
         }
@@ -236,8 +246,8 @@ fn places(inputs: &[KTest], lists: bool) -> Vec<((usize, usize), usize)> {
 }
 
 /// Writes the simple test beside the one that it was made of.
-fn write(file: &Path, good: &mut Good) -> Result<PathBuf> {
-    let Good { test, inputs, world, instructions: _ } = good;
+fn write(file: &Path, best: &mut ReproducingTest) -> Result<PathBuf> {
+    let ReproducingTest { test, inputs, world, instructions: _ } = best;
     let stem = file.file_stem().ok_or(RerunError::NoName)?.to_string_lossy().into_owned();
     let folder = file.parent().unwrap_or(Path::new(""));
     for (node, inputs) in test.nodes.iter_mut().zip(inputs) {
@@ -248,7 +258,7 @@ fn write(file: &Path, good: &mut Good) -> Result<PathBuf> {
         inputs.write(&folder.join(&node.filename))?;
     }
     let record = test.record.as_mut().ok_or(RerunError::NoRecord)?;
-    record::retell(world, record);
+    record::record_events(world, record);
     let file = folder.join(format!("{stem}.min.dtest"));
     test.write(&file)?;
     Ok(file)

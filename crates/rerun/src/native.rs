@@ -20,14 +20,14 @@ use std::sync::Arc;
 
 use everett_ir::Program;
 use everett_replay::DTest;
-use everett_replay::dtest::Node;
+use everett_replay::dtest::TestNode;
 use everett_toolchain::Clang;
 
 use crate::error::{LoadFailure, RerunError, Result};
 use crate::replay::ReplayContext;
-use crate::script::{self, Recording};
-use executable::Executable;
-use folder::Contents;
+use crate::script::{self, ScriptRecording};
+use executable::NativeExecutable;
+use folder::FolderContents;
 
 /// The tools that native replays are made with.
 #[derive(Clone, Debug)]
@@ -41,9 +41,9 @@ pub struct NativeTools {
 /// A test that is ready to be run natively.
 #[derive(Debug)]
 pub struct NativeReplay {
-    recording: Recording,
+    recording: ScriptRecording,
     /// By node.
-    programs: Vec<Executable>,
+    programs: Vec<NativeExecutable>,
 }
 
 impl NativeReplay {
@@ -53,13 +53,13 @@ impl NativeReplay {
         load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
         context: &ReplayContext,
     ) -> Result<NativeReplay> {
-        // What is no native program needs no script.
+        // Refuse programs that are not native before the script is recorded, which takes a run.
         programs(&DTest::read(file)?)?;
         NativeReplay::of(file, script::record(file, load, context)?)
     }
 
-    /// The native replay of what was recorded of the test in a file.
-    pub fn of(file: &Path, recording: Recording) -> Result<NativeReplay> {
+    /// The native replay of a recording of the test in a file.
+    pub fn of(file: &Path, recording: ScriptRecording) -> Result<NativeReplay> {
         let programs = programs(&recording.test)?;
         if let Some(trouble) = recording.troubles.first() {
             let (file, trouble) = (file.to_path_buf(), trouble.clone());
@@ -69,7 +69,7 @@ impl NativeReplay {
     }
 
     /// The test with its script.
-    pub fn recording(&self) -> &Recording {
+    pub fn recording(&self) -> &ScriptRecording {
         &self.recording
     }
 
@@ -81,16 +81,16 @@ impl NativeReplay {
     /// Writes a folder, which is there and empty; `replay.sh` in it runs the test.
     pub fn write(&self, folder: &Path, tools: &NativeTools) -> Result<()> {
         let NativeReplay { recording, programs } = self;
-        Contents { recording, programs }.write(folder, tools)
+        FolderContents { recording, programs }.write(folder, tools)
     }
 }
 
 /// The programs of a test's nodes.
-fn programs(test: &DTest) -> Result<Vec<Executable>> {
-    let open = |node: &Node| {
+fn programs(test: &DTest) -> Result<Vec<NativeExecutable>> {
+    let open = |node: &TestNode| {
         let record = node.record.as_ref().ok_or(RerunError::NoProgram)?;
-        Executable::open(Path::new(OsStr::from_bytes(&record.program)))
+        NativeExecutable::open(Path::new(OsStr::from_bytes(&record.program)))
     };
-    let named = |node: &Node| open(node).map_err(|error| error.of_node(&node.hostname));
+    let named = |node: &TestNode| open(node).map_err(|error| error.of_node(&node.hostname));
     test.nodes.iter().map(named).collect()
 }

@@ -8,20 +8,22 @@ use everett_net::{
     AddressSpec, Host, HostSpec, InterfaceSpec, RouteSpec, Subnet, Topology, TopologyBuilder,
 };
 use everett_replay::DTest;
-use everett_replay::dtest::{Address, Interface, Network, Node, Route, Router};
+use everett_replay::dtest::{
+    TestAddress, TestInterface, TestNetwork, TestNode, TestRoute, TestRouter,
+};
 
 use crate::error::{RerunError, Result};
 
 /// Puts networks and hosts into a test; its nodes are in the order of the topology's.
 pub(crate) fn describe(topology: &Topology, test: &mut DTest) {
     test.networks = { topology.networks().iter() }
-        .map(|network| Network {
+        .map(|network| TestNetwork {
             name: network.name.clone(),
             subnet: Some((network.subnet.base(), network.subnet.prefix())),
         })
         .collect();
     test.routers = { topology.routers().iter() }
-        .map(|host| Router {
+        .map(|host| TestRouter {
             hostname: host.hostname.clone(),
             name: own_name(host),
             interfaces: interfaces(topology, host),
@@ -45,14 +47,14 @@ fn usual_name(at: usize) -> String {
     format!("eth{at}")
 }
 
-fn interfaces(topology: &Topology, host: &Host) -> Vec<Interface> {
-    let interface = |(at, each): (usize, &everett_net::Interface)| Interface {
+fn interfaces(topology: &Topology, host: &Host) -> Vec<TestInterface> {
+    let interface = |(at, each): (usize, &everett_net::Interface)| TestInterface {
         identifier: at as u32 + 1,
         network: topology.network(each.network).name.clone(),
         name: (each.name != usual_name(at)).then(|| each.name.clone()),
         primary: at > 0 && at == host.primary,
         addresses: { each.addresses.iter().enumerate() }
-            .map(|(at, address)| Address {
+            .map(|(at, address)| TestAddress {
                 ip: address.ip,
                 mask: address.subnet.prefix(),
                 primary: at == 0,
@@ -63,12 +65,12 @@ fn interfaces(topology: &Topology, host: &Host) -> Vec<Interface> {
 }
 
 /// All lines of a host's table but those of its links, which follow from its addresses.
-fn routes(host: &Host) -> Vec<Route> {
+fn routes(host: &Host) -> Vec<TestRoute> {
     let is_link = |route: &&everett_net::RouteEntry| {
         let mut addresses = host.interfaces[route.interface].addresses.iter();
         route.gateway.is_none() && addresses.any(|address| address.subnet == route.destination)
     };
-    let line = |route: &everett_net::RouteEntry| Route {
+    let line = |route: &everett_net::RouteEntry| TestRoute {
         destination: (route.destination.prefix() > 0).then(|| route.destination.base()),
         mask: route.destination.prefix(),
         gateway: route.gateway,
@@ -81,15 +83,15 @@ fn routes(host: &Host) -> Vec<Route> {
 /// The topology that a test describes.
 pub(crate) fn rebuilt(test: &DTest) -> Result<Arc<Topology>> {
     let mut builder = TopologyBuilder::new();
-    for Network { name, subnet } in &test.networks {
+    for TestNetwork { name, subnet } in &test.networks {
         let subnet = subnet.and_then(|(base, prefix)| Subnet::around(base, prefix));
         builder.network(name, subnet);
     }
-    for Node { hostname, interfaces, routes, record, .. } in &test.nodes {
+    for TestNode { hostname, interfaces, routes, record, .. } in &test.nodes {
         let name = record.as_ref().and_then(|record| record.name.as_ref());
         builder.node(host(hostname, name, interfaces, routes)?);
     }
-    for Router { hostname, name, interfaces, routes } in &test.routers {
+    for TestRouter { hostname, name, interfaces, routes } in &test.routers {
         builder.router(host(hostname, name.as_ref(), interfaces, routes)?);
     }
     builder.build().map_err(RerunError::Networks)
@@ -98,13 +100,14 @@ pub(crate) fn rebuilt(test: &DTest) -> Result<Arc<Topology>> {
 fn host(
     hostname: &str,
     name: Option<&String>,
-    interfaces: &[Interface],
-    routes: &[Route],
+    interfaces: &[TestInterface],
+    routes: &[TestRoute],
 ) -> Result<HostSpec> {
-    let interface = |each: &Interface| {
-        let mut addresses: Vec<&Address> = each.addresses.iter().collect();
+    let interface = |each: &TestInterface| {
+        let mut addresses: Vec<&TestAddress> = each.addresses.iter().collect();
         addresses.sort_by_key(|address| !address.primary);
-        let spec = |address: &&Address| AddressSpec { ip: address.ip, prefix: Some(address.mask) };
+        let spec =
+            |address: &&TestAddress| AddressSpec { ip: address.ip, prefix: Some(address.mask) };
         InterfaceSpec {
             name: each.name.clone(),
             network: Some(each.network.clone()),
@@ -112,7 +115,7 @@ fn host(
             primary: each.primary,
         }
     };
-    let route = |each: &Route| {
+    let route = |each: &TestRoute| {
         let base = each.destination.unwrap_or(std::net::Ipv4Addr::UNSPECIFIED);
         let to = Subnet::around(base, each.mask).ok_or(RerunError::Mask)?;
         let interface = each.interface.map(|number| named(interfaces, number)).transpose()?;
@@ -131,7 +134,7 @@ fn host(
 }
 
 /// The name of an interface by its number.
-fn named(interfaces: &[Interface], number: u32) -> Result<String> {
+fn named(interfaces: &[TestInterface], number: u32) -> Result<String> {
     let at = interfaces.iter().position(|each| each.identifier == number);
     let at = at.ok_or(RerunError::NoInterface { number })?;
     Ok(interfaces[at].name.clone().unwrap_or_else(|| usual_name(at)))
@@ -140,16 +143,16 @@ fn named(interfaces: &[Interface], number: u32) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use everett_net::HostId;
-    use everett_replay::dtest::NodeRecord;
+    use everett_replay::dtest::TestNodeRecord;
 
     use super::*;
 
     fn again(builder: &TopologyBuilder) -> (Arc<Topology>, Arc<Topology>) {
         let topology = builder.build().unwrap();
-        let node = |host: &Host| Node {
+        let node = |host: &Host| TestNode {
             hostname: host.hostname.clone(),
-            record: Some(NodeRecord::default()),
-            ..Node::default()
+            record: Some(TestNodeRecord::default()),
+            ..TestNode::default()
         };
         let nodes = topology.nodes().iter().map(node).collect();
         let mut test = DTest { nodes, ..DTest::default() };

@@ -10,17 +10,17 @@ use everett_engine::{
     EngineConfig, FaultBudgets, HostId, NodeConfig, Strategy, SystemNode, TestPolicy,
 };
 use everett_ir::Program;
-use everett_replay::dtest::{Node, NodeRecord, Outcome};
+use everett_replay::dtest::{TestNode, TestNodeRecord, TestOutcome};
 use everett_replay::{DTest, KTest};
 
-use everett_settings::{Concerns, RunOptions, words};
+use everett_settings::{RunOptions, SettingOwner, words};
 
 use crate::error::{LoadFailure, RerunError, Result};
 use crate::network;
 use crate::record::digest;
 
 /// Builds systems out of tests, and loads each program once.
-pub(crate) struct Builder<L> {
+pub(crate) struct SystemBuilder<L> {
     load: L,
     programs: BTreeMap<PathBuf, Arc<Program>>,
     /// True if programs may be others than those that the test was written for.
@@ -28,7 +28,7 @@ pub(crate) struct Builder<L> {
 }
 
 /// The system of a test, ready to be run again.
-pub(crate) struct Rebuilt {
+pub(crate) struct RebuiltSystem {
     pub(crate) nodes: Vec<SystemNode>,
     pub(crate) config: EngineConfig,
 }
@@ -36,7 +36,7 @@ pub(crate) struct Rebuilt {
 /// The ktests of all nodes, which are beside the test.
 pub(crate) fn inputs(file: &Path, test: &DTest) -> Result<Vec<KTest>> {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let read = |node: &Node| {
+    let read = |node: &TestNode| {
         KTest::read(&folder.join(&node.filename)).map_err(|source| {
             let node = node.hostname.clone();
             RerunError::Inputs { node, source }
@@ -45,23 +45,23 @@ pub(crate) fn inputs(file: &Path, test: &DTest) -> Result<Vec<KTest>> {
     test.nodes.iter().map(read).collect()
 }
 
-impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<L> {
+impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> SystemBuilder<L> {
     /// A builder; `load` makes a program out of its file.
-    pub(crate) fn new(load: L) -> Builder<L> {
-        Builder { load, programs: BTreeMap::new(), may_change: false }
+    pub(crate) fn new(load: L) -> SystemBuilder<L> {
+        SystemBuilder { load, programs: BTreeMap::new(), may_change: false }
     }
 
-    /// One for tests of programs that may have changed: inputs are matched by name.
-    pub(crate) fn for_changed(load: L) -> Builder<L> {
-        Builder { may_change: true, ..Builder::new(load) }
+    /// A builder for tests of programs that may have changed: inputs are matched by name.
+    pub(crate) fn for_changed(load: L) -> SystemBuilder<L> {
+        SystemBuilder { may_change: true, ..SystemBuilder::new(load) }
     }
 
-    /// Builds what a test says, to run on these inputs of its nodes.
-    pub(crate) fn rebuild(&mut self, test: &DTest, tests: Vec<KTest>) -> Result<Rebuilt> {
+    /// Builds the system of a test, to run on these inputs of its nodes.
+    pub(crate) fn rebuild(&mut self, test: &DTest, tests: Vec<KTest>) -> Result<RebuiltSystem> {
         let record = test.record.as_ref().ok_or(RerunError::NoRecord)?;
-        let mut config = parse(Path::new("program"), words(&record.options, Concerns::Run)?)?;
+        let mut config = parse(Path::new("program"), words(&record.options, SettingOwner::Run)?)?;
         config.tests = TestPolicy::All;
-        if let Outcome::Unfinished { instructions } = record.outcome {
+        if let TestOutcome::Unfinished { instructions } = record.outcome {
             config.limits.instructions = Some(instructions);
             config.tests_unfinished = true;
         }
@@ -69,7 +69,7 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<
         config.workers = 1;
         config.search = vec![Strategy::Dfs];
         config.messages = usize::MAX;
-        // The tests of the nodes say what happens.
+        // Faults happen as the ktests of the nodes say, and need no budgets.
         config.faults = FaultBudgets::default();
         config.links = Vec::new();
         let mut nodes = Vec::new();
@@ -78,7 +78,7 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<
             let mut node = self.node(first)?;
             node.config.boot_replay = tests;
             (node.start, node.server) = (0, None);
-            return Ok(Rebuilt { nodes: vec![node], config });
+            return Ok(RebuiltSystem { nodes: vec![node], config });
         }
         let topology = network::rebuilt(test)?;
         for ((host, node), inputs) in (0..).map(HostId).zip(&test.nodes).zip(tests) {
@@ -90,14 +90,14 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<
             node.config.kernel.seed = seed.wrapping_add(u64::from(host.0) << 32);
             nodes.push(node);
         }
-        Ok(Rebuilt { nodes, config })
+        Ok(RebuiltSystem { nodes, config })
     }
 
-    fn node(&mut self, node: &Node) -> Result<SystemNode> {
+    fn node(&mut self, node: &TestNode) -> Result<SystemNode> {
         self.read(node).map_err(|error| error.of_node(&node.hostname))
     }
 
-    fn read(&mut self, node: &Node) -> Result<SystemNode> {
+    fn read(&mut self, node: &TestNode) -> Result<SystemNode> {
         let record = node.record.as_ref().ok_or(RerunError::NoProgram)?;
         let path = Path::new(OsStr::from_bytes(&record.program));
         let program = match self.programs.get(path) {
@@ -118,7 +118,7 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> Builder<
     }
 }
 
-fn check_build(program: &Path, record: &NodeRecord) -> Result<()> {
+fn check_build(program: &Path, record: &TestNodeRecord) -> Result<()> {
     let found = digest(program)?;
     if found != record.digest {
         let (program, expected) = (program.to_path_buf(), record.digest.clone());
@@ -127,8 +127,8 @@ fn check_build(program: &Path, record: &NodeRecord) -> Result<()> {
     Ok(())
 }
 
-fn surroundings(program: &Path, record: &NodeRecord) -> Result<NodeConfig> {
-    let mut config = parse(program, words(&record.options, Concerns::Node)?)?.node;
+fn surroundings(program: &Path, record: &TestNodeRecord) -> Result<NodeConfig> {
+    let mut config = parse(program, words(&record.options, SettingOwner::Node)?)?.node;
     config.argv.clone_from(&record.arguments);
     config.files.clone_from(&record.files);
     config.executable = Some(program.to_path_buf());

@@ -1,4 +1,4 @@
-//! [`Recorder`]: what a run knows from its start of the test cases that it will write.
+//! [`TestRecorder`]: makes test cases of worlds, from what is known at the start of a run.
 
 use std::path::Path;
 
@@ -8,7 +8,8 @@ use everett_engine::{
 use everett_input::files;
 use everett_replay::DTest;
 use everett_replay::dtest::{
-    Fault, Message, Node, NodeRecord, Outcome, Place, Preemption, Record, Setting,
+    TestFault, TestMessage, TestNode, TestNodeRecord, TestOutcome, TestPlace, TestPreemption,
+    TestRecord, TestSetting,
 };
 use everett_report::RunInfo;
 use everett_settings::absolute;
@@ -21,16 +22,16 @@ const INVARIANTS: &str = "invariants";
 
 /// Makes the tests of worlds.
 #[derive(Clone, Debug, Default)]
-pub struct Recorder {
+pub struct TestRecorder {
     /// By node; one if the nodes are made by its program.
-    pub nodes: Vec<NodeRecord>,
+    pub nodes: Vec<TestNodeRecord>,
     /// Settings of the run as a whole.
-    pub options: Vec<Setting>,
+    pub options: Vec<TestSetting>,
     /// True if worlds of one node have a test of their own.
     pub alone: bool,
 }
 
-impl Recorder {
+impl TestRecorder {
     /// The test of a world, unless a ktest is all that it needs.
     pub fn dtest(&self, world: &WorldTest) -> Option<DTest> {
         let WorldTest { id, booted, topology, nodes, finding, unfinished, .. } = world;
@@ -43,25 +44,25 @@ impl Recorder {
             let WorldNode { name, start, server, status: _ } = of;
             let record = self.nodes.get(if *booted { 0 } else { at }).cloned();
             let ktest = RunInfo::test_file(*id, several.then_some(name));
-            Node {
+            TestNode {
                 filename: ktest.rsplit('/').next().unwrap_or_default().to_owned(),
                 hostname: name.clone(),
                 server: server.unwrap_or(false),
                 sequence: *start,
                 record: record
-                    .map(|record| NodeRecord { server_detected: server.is_none(), ..record }),
-                ..Node::default()
+                    .map(|record| TestNodeRecord { server_detected: server.is_none(), ..record }),
+                ..TestNode::default()
             }
         };
         let mut test = DTest {
             nodes: nodes.iter().enumerate().map(node).collect(),
-            record: Some(Record {
+            record: Some(TestRecord {
                 boots: *booted,
                 options: self.options.clone(),
                 outcome: match (finding, unfinished) {
                     (Some(finding), _) => self.outcome(finding),
                     (None, Some(instructions)) => {
-                        Outcome::Unfinished { instructions: *instructions }
+                        TestOutcome::Unfinished { instructions: *instructions }
                     }
                     (None, None) => ended(nodes),
                 },
@@ -79,12 +80,12 @@ impl Recorder {
         Some(test)
     }
 
-    fn outcome(&self, finding: &Finding) -> Outcome {
-        let place = |place: &everett_engine::SourcePlace| Place {
-            file: self.lasting(finding, &place.file),
+    fn outcome(&self, finding: &Finding) -> TestOutcome {
+        let place = |place: &everett_engine::SourcePlace| TestPlace {
+            file: self.lasting_file_name(finding, &place.file),
             ..place_of(place)
         };
-        Outcome::Finding {
+        TestOutcome::Finding {
             kind: finding.kind.to_string(),
             node: finding.node.clone(),
             message: finding.message.clone(),
@@ -93,7 +94,7 @@ impl Recorder {
     }
 
     /// The name of a file under which a replay will know it: files of invariants are named by the user.
-    fn lasting(&self, finding: &Finding, file: &str) -> String {
+    fn lasting_file_name(&self, finding: &Finding, file: &str) -> String {
         if finding.kind != BugKind::Invariant {
             return file.to_owned();
         }
@@ -106,29 +107,29 @@ impl Recorder {
     }
 }
 
-/// The outcome of a world that ended as it should.
-pub(crate) fn ended(nodes: &[WorldNode]) -> Outcome {
-    Outcome::Ended(nodes.iter().map(|node| (node.name.clone(), node.status.clone())).collect())
+/// The outcome of a world that ended without a finding.
+pub(crate) fn ended(nodes: &[WorldNode]) -> TestOutcome {
+    TestOutcome::Ended(nodes.iter().map(|node| (node.name.clone(), node.status.clone())).collect())
 }
 
 /// The outcome of a world as it is, with files named as the engine does.
-pub fn outcome_of(world: &WorldTest) -> Outcome {
+pub fn outcome_of(world: &WorldTest) -> TestOutcome {
     match (&world.finding, world.unfinished) {
-        (Some(finding), _) => Recorder::default().outcome(finding),
-        (None, Some(instructions)) => Outcome::Unfinished { instructions },
+        (Some(finding), _) => TestRecorder::default().outcome(finding),
+        (None, Some(instructions)) => TestOutcome::Unfinished { instructions },
         (None, None) => ended(&world.nodes),
     }
 }
 
-/// Returns a digest that tells a build of a program from another.
+/// Returns a digest of a program's file, which differs between builds.
 pub fn digest(program: &Path) -> Result<String> {
     let bytes = files::read(program)
         .map_err(|source| RerunError::Read { path: program.to_path_buf(), source })?;
     Ok(format!("blake3:{}", blake3::hash(&bytes).to_hex()))
 }
 
-/// Lets a test tell what has happened in a world.
-pub(crate) fn retell(world: &WorldTest, record: &mut Record) {
+/// Writes the faults, preemptions and messages of a world into a test.
+pub(crate) fn record_events(world: &WorldTest, record: &mut TestRecord) {
     record.time_ns = world.time_ns;
     record.faults = world.faults.iter().map(fault).collect();
     record.preemptions = world.preemptions.iter().map(preemption).collect();
@@ -137,9 +138,9 @@ pub(crate) fn retell(world: &WorldTest, record: &mut Record) {
     record.messages_omitted = world.messages_omitted + omitted as u64;
 }
 
-fn fault(of: &FaultReport) -> Fault {
+fn fault(of: &FaultReport) -> TestFault {
     let FaultReport { kind, node, point, choice, what, time_ns, place } = of;
-    Fault {
+    TestFault {
         node: node.clone(),
         kind: kind.name().to_owned(),
         point: *point,
@@ -150,20 +151,20 @@ fn fault(of: &FaultReport) -> Fault {
     }
 }
 
-fn preemption(of: &PreemptionReport) -> Preemption {
+fn preemption(of: &PreemptionReport) -> TestPreemption {
     let PreemptionReport { node, point, from, to, time_ns, place } = of;
     let (node, place) = (node.clone(), place.as_ref().map(place_of));
-    Preemption { node, point: *point, from: *from, to: *to, time_ns: *time_ns, place }
+    TestPreemption { node, point: *point, from: *from, to: *to, time_ns: *time_ns, place }
 }
 
-fn place_of(place: &everett_engine::SourcePlace) -> Place {
+fn place_of(place: &everett_engine::SourcePlace) -> TestPlace {
     let everett_engine::SourcePlace { function, file, line, column, inlined: _ } = place;
-    Place { function: function.clone(), file: file.clone(), line: *line, column: *column }
+    TestPlace { function: function.clone(), file: file.clone(), line: *line, column: *column }
 }
 
-fn message(of: &MessageReport) -> Message {
+fn message(of: &MessageReport) -> TestMessage {
     let MessageReport { time_ns, round, from, to, kind, addresses: _, size, bytes, received } = of;
-    Message {
+    TestMessage {
         time_ns: *time_ns,
         round: *round,
         from: from.clone(),

@@ -1,4 +1,4 @@
-//! From what the engine has recorded of a world to the script of its native replay.
+//! From the records of a world to the script of its native replay.
 //!
 //! Each node knows its own part ([`everett_engine::RecordedEvent`]). Here they are put in one order; threads
 //! get numbers that no other thread of the system has; a call that waits is tied to its end, and a datagram
@@ -16,12 +16,14 @@ use std::sync::Arc;
 use everett_engine::{FIRST_PID, ProgramLaunch, RecordedEvent, WITHIN_NODE, WorldTest};
 use everett_ir::Program;
 use everett_net::Topology;
-use everett_replay::script::{self, Api, Event, Flags, Kind, Script, word_address};
+use everett_replay::script::{
+    self, ApiKind, EventFlags, Script, ScriptApi, ScriptEvent, word_address,
+};
 use everett_replay::{DTest, KTest};
 
 use crate::error::{LoadFailure, RerunError, Result};
-use crate::rebuild::{self, Builder};
-use crate::replay::{ReplayContext, Replayed, enough, execute};
+use crate::rebuild::{self, SystemBuilder};
+use crate::replay::{ReplayContext, ReplayResult, execute, instruction_limit};
 
 /// Error numbers that are looked at.
 const EINPROGRESS: i32 = 115;
@@ -36,15 +38,15 @@ const POLLOUT: u32 = 4;
 
 /// A test with its script.
 #[derive(Debug)]
-pub struct Recording {
+pub struct ScriptRecording {
     /// The test.
     pub test: DTest,
     /// The result of the test in the engine.
-    pub replayed: Replayed,
+    pub replayed: ReplayResult,
     /// The calls by which its programs reach the outside.
     pub script: Script,
     /// The starts of the nodes' programs: the first one of each, then others in the order of the script.
-    pub launches: Vec<Started>,
+    pub launches: Vec<NodeLaunch>,
     /// The reasons for which it cannot be reproduced natively; none if it can.
     pub troubles: Vec<String>,
     /// The results that depend on memory that a program has never written, for people.
@@ -53,7 +55,7 @@ pub struct Recording {
 
 /// A start of a node's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Started {
+pub struct NodeLaunch {
     /// The node.
     pub node: u32,
     /// The first thread, by its place in the script.
@@ -68,7 +70,7 @@ pub fn record(
     file: &Path,
     load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
     context: &ReplayContext,
-) -> Result<Recording> {
+) -> Result<ScriptRecording> {
     let test = DTest::read(file)?;
     let inputs = rebuild::inputs(file, &test)?;
     record_test(test, &inputs, load, context).map_err(|error| error.of_test(file))
@@ -80,8 +82,8 @@ pub fn record_test(
     inputs: &[KTest],
     load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
     context: &ReplayContext,
-) -> Result<Recording> {
-    let mut builder = Builder::new(load);
+) -> Result<ScriptRecording> {
+    let mut builder = SystemBuilder::new(load);
     let mut run = |fresh_memory: u8, most: Option<u64>| {
         let mut rebuilt = builder.rebuild(&test, inputs.to_vec())?;
         rebuilt.config.record = true;
@@ -97,15 +99,15 @@ pub fn record_test(
     let world = replayed.world.as_ref().ok_or(RerunError::NoWorld)?;
     let (mut script, troubles) = of_world(world);
     let launches = launches(world, &script);
-    let other = run(unwritten::OTHER_BYTE, Some(enough(replayed.instructions)))?;
+    let other = run(unwritten::OTHER_BYTE, Some(instruction_limit(replayed.instructions)))?;
     let other = other.world.as_ref().map(|world| of_world(world).0).unwrap_or_default();
     let notes = unwritten::mark(&mut script, &other);
-    Ok(Recording { test, script, launches, troubles, notes, replayed })
+    Ok(ScriptRecording { test, script, launches, troubles, notes, replayed })
 }
 
-/// The script of a world, and why it cannot be reproduced natively.
+/// The script of a world, and the reasons for which it cannot be reproduced natively.
 pub fn of_world(world: &WorldTest) -> (Script, Vec<String>) {
-    let mut weaver = Weaver::new(world);
+    let mut builder = ScriptBuilder::new(world);
     let mut notes: Vec<(u32, &RecordedEvent)> = Vec::new();
     let mut troubles = Vec::new();
     for (node, recorded) in (0..).zip(&world.recorded) {
@@ -115,32 +117,32 @@ pub fn of_world(world: &WorldTest) -> (Script, Vec<String>) {
     }
     notes.sort_by_key(|(_, note)| note.order);
     for (node, note) in notes {
-        weaver.add(node, note);
+        builder.add(node, note);
     }
-    (weaver.finish(), troubles)
+    (builder.finish(), troubles)
 }
 
 /// The starts of a world's programs.
-fn launches(world: &WorldTest, script: &Script) -> Vec<Started> {
+fn launches(world: &WorldTest, script: &Script) -> Vec<NodeLaunch> {
     let first = (0..).zip(&script.nodes).map(|(number, node)| (number, node.first_thread));
-    let again = script.events.iter().filter(|event| event.api == Api::Restart);
+    let again = script.events.iter().filter(|event| event.api == ScriptApi::Restart);
     let again = again.map(|event| (script.threads[event.thread as usize].node, event.thread));
     let launch = |(node, thread): (u32, u32)| {
         let boot = script.threads[thread as usize].boot;
         let noted = world.recorded.get(node as usize)?.launches.get(boot as usize)?;
-        Some(Started { node, thread, with: noted.clone() })
+        Some(NodeLaunch { node, thread, with: noted.clone() })
     };
     first.chain(again).filter_map(launch).collect()
 }
 
 /// A thread of a node, as the node numbers it: node, start of the node, thread.
-type Key = (u32, u32, u32);
+type NodeThreadKey = (u32, u32, u32);
 
 /// A script in the making.
-struct Weaver<'w> {
+struct ScriptBuilder<'w> {
     topology: Option<&'w Topology>,
     script: Script,
-    threads: BTreeMap<Key, u32>,
+    threads: BTreeMap<NodeThreadKey, u32>,
     /// The call of its thread into the C library that each event belongs to.
     calls: Vec<u64>,
     /// The events that sent datagrams, by node and number.
@@ -149,10 +151,10 @@ struct Weaver<'w> {
     received: BTreeMap<(u32, i32, u32, u64), u32>,
 }
 
-impl<'w> Weaver<'w> {
-    fn new(world: &'w WorldTest) -> Weaver<'w> {
+impl<'w> ScriptBuilder<'w> {
+    fn new(world: &'w WorldTest) -> ScriptBuilder<'w> {
         let topology = world.topology.as_deref();
-        let mut weaver = Weaver {
+        let mut builder = ScriptBuilder {
             topology,
             script: Script::default(),
             threads: BTreeMap::new(),
@@ -168,34 +170,35 @@ impl<'w> Weaver<'w> {
                 std::iter::once(first).chain(others).collect()
             });
             let pair = |(at, real): (usize, &Ipv4Addr)| (*real, loopback(number, at));
-            let first_thread = weaver.thread((number, 0, FIRST_PID), FIRST_PID, 1, None);
-            weaver.script.nodes.push(script::Node {
+            let first_thread = builder.thread((number, 0, FIRST_PID), FIRST_PID, 1, None);
+            builder.script.nodes.push(script::ScriptNode {
                 name: node.name.clone(),
                 addresses: addresses.iter().enumerate().map(pair).collect(),
                 first_thread,
             });
         }
-        for thread in 0..weaver.script.threads.len() as u32 {
-            weaver.push(Event::new(thread, Api::Start), 0);
+        for thread in 0..builder.script.threads.len() as u32 {
+            builder.push(ScriptEvent::new(thread, ScriptApi::Start), 0);
         }
-        weaver
+        builder
     }
 
     /// The number of a thread, which may be new.
-    fn thread(&mut self, key: Key, pid: u32, parent: u32, maker: Option<u32>) -> u32 {
+    fn thread(&mut self, key: NodeThreadKey, pid: u32, parent: u32, maker: Option<u32>) -> u32 {
         if let Some(number) = self.threads.get(&key) {
             return *number;
         }
         let number = self.script.threads.len() as u32;
         let (node, boot, tid) = key;
         let process = self.threads.get(&(node, boot, pid)).copied().unwrap_or(number);
-        let thread = script::Thread { node, process, pid, tid, parent_pid: parent, maker, boot };
+        let thread =
+            script::ScriptThread { node, process, pid, tid, parent_pid: parent, maker, boot };
         self.script.threads.push(thread);
         self.threads.insert(key, number);
         number
     }
 
-    fn push(&mut self, event: Event, call: u64) -> u32 {
+    fn push(&mut self, event: ScriptEvent, call: u64) -> u32 {
         self.script.events.push(event);
         self.calls.push(call);
         self.script.events.len() as u32 - 1
@@ -204,53 +207,58 @@ impl<'w> Weaver<'w> {
     fn add(&mut self, node: u32, note: &RecordedEvent) {
         let RecordedEvent { boot, pid, tid, parent, call, event, sent, got, order: _ } = note;
         let thread = self.thread((node, *boot, *tid), *pid, *parent, None);
-        let mut event = Event { thread, ..event.clone() };
+        let mut event = ScriptEvent { thread, ..event.clone() };
         self.name_threads(node, note, &mut event);
         if let Some(got) = got {
             self.receive(node, got, &mut event);
         }
-        let (starts, first) = (event.api == Api::Restart, event.aux[0]);
+        let (starts, first) = (event.api == ScriptApi::Restart, event.aux[0]);
         let number = self.push(event, *call);
         for id in sent {
             self.senders.insert((node, *id), number);
         }
         if starts {
-            self.push(Event::new(first as u32, Api::Start), 0);
+            self.push(ScriptEvent::new(first as u32, ScriptApi::Start), 0);
         }
     }
 
-    /// Gives threads that an event names their numbers in the script.
-    fn name_threads(&mut self, node: u32, note: &RecordedEvent, event: &mut Event) {
+    /// Replaces the threads that an event names by their numbers in the script.
+    fn name_threads(&mut self, node: u32, note: &RecordedEvent, event: &mut ScriptEvent) {
         let (boot, maker) = (note.boot, event.thread);
         match event.api {
             // The last three wait for the child, too.
-            Api::Fork | Api::Vfork | Api::Daemon | Api::PosixSpawn | Api::System | Api::Popen
+            ScriptApi::Fork
+            | ScriptApi::Vfork
+            | ScriptApi::Daemon
+            | ScriptApi::PosixSpawn
+            | ScriptApi::System
+            | ScriptApi::Popen
                 if event.result > 0 && event.aux[1] == 0 =>
             {
                 let pid = event.result as u32;
                 event.aux[0] = self.thread((node, boot, pid), pid, note.pid, Some(maker)).into();
             }
-            Api::PthreadCreate if event.result > 0 => {
+            ScriptApi::PthreadCreate if event.result > 0 => {
                 let tid = event.result as u32;
                 let new = self.thread((node, boot, tid), note.pid, note.parent, Some(maker));
                 (event.aux[0], event.result) = (new.into(), 0);
             }
-            Api::Wait
-            | Api::Waitpid
-            | Api::Wait3
-            | Api::Wait4
-            | Api::Waitid
-            | Api::PosixSpawn
-            | Api::System
-            | Api::Popen
-            | Api::Pclose
+            ScriptApi::Wait
+            | ScriptApi::Waitpid
+            | ScriptApi::Wait3
+            | ScriptApi::Wait4
+            | ScriptApi::Waitid
+            | ScriptApi::PosixSpawn
+            | ScriptApi::System
+            | ScriptApi::Popen
+            | ScriptApi::Pclose
                 if event.aux[1] > 0 && !makes_pipe(event) =>
             {
                 let ended = self.threads.get(&(node, boot, event.aux[1] as u32));
                 event.aux[1] = ended.copied().unwrap_or(script::NONE).into();
             }
-            Api::Exit => event.aux[0] = self.script.threads[maker as usize].process.into(),
-            Api::Restart => {
+            ScriptApi::Exit => event.aux[0] = self.script.threads[maker as usize].process.into(),
+            ScriptApi::Restart => {
                 // The new start has the number of the note; its first thread is the one that begins.
                 event.aux[0] = event.thread.into();
             }
@@ -259,7 +267,12 @@ impl<'w> Weaver<'w> {
     }
 
     /// Ties a datagram that is received to the call that has sent it.
-    fn receive(&mut self, node: u32, got: &everett_engine::RecordedDatagram, event: &mut Event) {
+    fn receive(
+        &mut self,
+        node: u32,
+        got: &everett_engine::RecordedDatagram,
+        event: &mut ScriptEvent,
+    ) {
         let source = match got.id & WITHIN_NODE {
             0 => self.owner(*word_address(event.aux[0]).ip()),
             _ => Some(node),
@@ -269,15 +282,15 @@ impl<'w> Weaver<'w> {
         event.partner = Some(sender);
         let whole = &self.script.events[sender as usize].data;
         if *whole != got.arrived {
-            event.flags = event.flags.with(Flags::DAMAGED);
+            event.flags = event.flags.with(EventFlags::DAMAGED);
             event.data2.clone_from(whole);
         }
         let key = (node, event.fd, source, got.id);
         let before = self.received.get(&key).copied();
         let is_again = before
-            .is_some_and(|before| !self.script.events[before as usize].flags.has(Flags::PEEK));
+            .is_some_and(|before| !self.script.events[before as usize].flags.has(EventFlags::PEEK));
         if is_again {
-            event.flags = event.flags.with(Flags::DUPLICATE);
+            event.flags = event.flags.with(EventFlags::DUPLICATE);
         }
         self.received.insert(key, self.script.events.len() as u32);
     }
@@ -289,50 +302,50 @@ impl<'w> Weaver<'w> {
     }
 
     fn finish(mut self) -> Script {
-        self.unite();
-        self.tie();
-        self.look_ahead();
+        self.unite_waits();
+        self.tie_ends_to_waits();
+        self.mark_connections();
         self.script
     }
 
-    /// A call that waits several times within itself has one beginning and one end.
-    fn unite(&mut self) {
+    /// Unites the events of a call that waits several times: it has one beginning and one end.
+    fn unite_waits(&mut self) {
         let mut open: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         let mut timed_out: BTreeMap<(u32, u64), bool> = BTreeMap::new();
         let mut dropped = vec![false; self.script.events.len()];
         // The last end of each such call, which is none if it waits on.
         let mut ends: BTreeMap<(u32, u64), usize> = BTreeMap::new();
         for (at, event) in self.script.events.iter().enumerate() {
-            let several = matches!(event.api.kind(), Kind::Sync | Kind::Local);
-            if !several || event.flags.has(Flags::LOCAL) {
+            let several = matches!(event.api.kind(), ApiKind::Sync | ApiKind::Local);
+            if !several || event.flags.has(EventFlags::LOCAL) {
                 continue;
             }
             let key = (event.thread, self.calls[at]);
-            if event.flags.has(Flags::BLOCKS) {
+            if event.flags.has(EventFlags::BLOCKS) {
                 if open.insert(key, at).is_some() {
                     dropped[at] = true;
                     if let Some(end) = ends.remove(&key) {
                         dropped[end] = true;
                     }
                 }
-            } else if event.flags.has(Flags::RETURN) {
+            } else if event.flags.has(EventFlags::RETURN) {
                 *timed_out.entry(key).or_default() |= event.errno == ETIMEDOUT;
                 ends.insert(key, at);
             }
         }
         for (key, end) in ends {
             let event = &mut self.script.events[end];
-            if event.api.kind() != Kind::Sync {
+            if event.api.kind() != ApiKind::Sync {
                 continue;
             }
             let late = timed_out.get(&key).copied().unwrap_or(false);
             (event.result, event.errno) = (0, if late { ETIMEDOUT } else { 0 });
-            event.flags = event.flags.without(Flags::FED);
+            event.flags = event.flags.without(EventFlags::FED);
         }
         self.drop_events(&dropped);
     }
 
-    /// Leaves events out; others that name them do so no more.
+    /// Drops events, and the references of other events to them.
     fn drop_events(&mut self, dropped: &[bool]) {
         let mut numbers = Vec::with_capacity(dropped.len());
         let mut next = 0;
@@ -352,23 +365,23 @@ impl<'w> Weaver<'w> {
     }
 
     /// Ties the end of a call that had to wait to its beginning.
-    fn tie(&mut self) {
+    fn tie_ends_to_waits(&mut self) {
         let mut waits: BTreeMap<u32, u32> = BTreeMap::new();
         for at in 0..self.script.events.len() {
             let event = &mut self.script.events[at];
-            if event.flags.has(Flags::BLOCKS) {
+            if event.flags.has(EventFlags::BLOCKS) {
                 waits.insert(event.thread, at as u32);
-            } else if event.flags.has(Flags::RETURN) {
+            } else if event.flags.has(EventFlags::RETURN) {
                 let begun = waits.remove(&event.thread);
                 event.partner = event.partner.or(begun);
             }
         }
     }
 
-    /// Says of attempts to connect whether they come to something, now or later.
-    fn look_ahead(&mut self) {
+    /// Notes in each attempt to connect whether it leads to a connection, now or later.
+    fn mark_connections(&mut self) {
         for at in 0..self.script.events.len() {
-            if self.script.events[at].api != Api::Connect {
+            if self.script.events[at].api != ScriptApi::Connect {
                 continue;
             }
             let accepted = self.accepted(at);
@@ -377,7 +390,7 @@ impl<'w> Weaver<'w> {
                 let event = &mut self.script.events[at];
                 event.aux[3] = 1;
                 if event.errno == EINPROGRESS {
-                    event.flags = event.flags.without(Flags::FED);
+                    event.flags = event.flags.without(EventFlags::FED);
                 }
             }
         }
@@ -386,21 +399,21 @@ impl<'w> Weaver<'w> {
     /// The event in which the other side accepts an attempt to connect.
     fn accepted(&self, at: usize) -> Option<u32> {
         let [peer, own, ..] = self.script.events[at].aux;
-        let is_it = |event: &Event| {
-            matches!(event.api, Api::Accept | Api::Accept4)
+        let is_it = |event: &ScriptEvent| {
+            matches!(event.api, ScriptApi::Accept | ScriptApi::Accept4)
                 && own != 0
                 && event.result >= 0
-                && !event.flags.has(Flags::BLOCKS)
+                && !event.flags.has(EventFlags::BLOCKS)
                 && (event.aux[0], event.aux[1]) == (own, peer)
         };
         let later = self.script.events.iter().skip(at + 1).position(is_it);
         later.map(|later| (at + 1 + later) as u32)
     }
 
-    /// Returns `true` if a connection comes of an attempt that is under way.
+    /// Returns `true` if an attempt to connect that is under way leads to a connection.
     fn connects(&self, at: usize) -> bool {
-        let Event { thread, fd, flags, result, errno, aux, .. } = self.script.events[at];
-        let is_over = !flags.has(Flags::BLOCKS);
+        let ScriptEvent { thread, fd, flags, result, errno, aux, .. } = self.script.events[at];
+        let is_over = !flags.has(EventFlags::BLOCKS);
         if is_over && result == 0 {
             return true;
         }
@@ -411,29 +424,37 @@ impl<'w> Weaver<'w> {
             return false;
         }
         let process = self.script.threads[thread as usize].process;
-        let own = |event: &&Event| {
+        let own = |event: &&ScriptEvent| {
             self.script.threads[event.thread as usize].process == process
-                && (event.fd == fd || event.api.kind() == Kind::Wait)
+                && (event.fd == fd || event.api.kind() == ApiKind::Wait)
         };
         for event in self.script.events[at + 1..].iter().filter(own) {
             let option = (event.aux[0], event.aux[1]) == (SOL_SOCKET, SO_ERROR);
             match event.api {
-                Api::Getsockopt if option => return event.data.iter().all(|byte| *byte == 0),
-                Api::Close => return false,
-                Api::Connect if !event.flags.has(Flags::BLOCKS) => {
+                ScriptApi::Getsockopt if option => return event.data.iter().all(|byte| *byte == 0),
+                ScriptApi::Close => return false,
+                ScriptApi::Connect if !event.flags.has(EventFlags::BLOCKS) => {
                     return event.errno == EISCONN || event.result == 0;
                 }
-                Api::Send | Api::Write | Api::Sendto | Api::Sendmsg | Api::Writev
+                ScriptApi::Send
+                | ScriptApi::Write
+                | ScriptApi::Sendto
+                | ScriptApi::Sendmsg
+                | ScriptApi::Writev
                     if event.result > 0 =>
                 {
                     return true;
                 }
-                Api::Recv | Api::Read | Api::Recvfrom | Api::Recvmsg | Api::Readv
+                ScriptApi::Recv
+                | ScriptApi::Read
+                | ScriptApi::Recvfrom
+                | ScriptApi::Recvmsg
+                | ScriptApi::Readv
                     if event.result > 0 =>
                 {
                     return true;
                 }
-                _ if event.api.kind() == Kind::Wait => {
+                _ if event.api.kind() == ApiKind::Wait => {
                     let (pairs, _) = event.data.as_chunks::<8>();
                     let ready = pairs.iter().map(|pair| u64::from_le_bytes(*pair));
                     let mut own = ready.filter(|pair| *pair as u32 == fd.cast_unsigned());
@@ -450,8 +471,8 @@ impl<'w> Weaver<'w> {
 }
 
 /// Returns `true` if a call of `popen` is at one of its two pipes.
-fn makes_pipe(event: &Event) -> bool {
-    event.api == Api::Popen && event.result == 0
+fn makes_pipe(event: &ScriptEvent) -> bool {
+    event.api == ScriptApi::Popen && event.result == 0
 }
 
 /// The address of a node on one network stack that all share.

@@ -141,7 +141,7 @@ fn make(folders: &Folders, key: &Key, result: &Path) {
     }
 }
 
-/// Compiles what is not there yet, on all processors, and answers the objects in the same order.
+/// Compiles the objects that are not there yet, on all processors, and returns all of them in order.
 fn compile_all(folders: &Folders, key: &Key, members: &[Member]) -> Vec<PathBuf> {
     let objects: Vec<PathBuf> = members.iter().map(|member| object(folders, key, member)).collect();
     let next = AtomicUsize::new(0);

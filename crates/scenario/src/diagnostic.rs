@@ -14,29 +14,29 @@ const SHOWN: usize = 20;
 /// Characters of a line that are shown.
 const WIDTH: usize = 100;
 
-/// A part of the text, in bytes.
+/// A part of the text of a scenario, as a range of bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct TextSpan {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl From<Range<usize>> for Span {
-    fn from(range: Range<usize>) -> Span {
-        Span { start: range.start, end: range.end }
+impl From<Range<usize>> for TextSpan {
+    fn from(range: Range<usize>) -> TextSpan {
+        TextSpan { start: range.start, end: range.end }
     }
 }
 
-/// One problem.
+/// One problem of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Diagnostic {
-    span: Span,
+    span: TextSpan,
     message: String,
     help: Option<String>,
 }
 
 impl Diagnostic {
-    pub(super) fn new(span: impl Into<Span>, message: impl Into<String>) -> Diagnostic {
+    pub(super) fn new(span: impl Into<TextSpan>, message: impl Into<String>) -> Diagnostic {
         Diagnostic { span: span.into(), message: message.into(), help: None }
     }
 
@@ -50,12 +50,12 @@ impl Diagnostic {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScenarioErrors {
     path: PathBuf,
-    list: Vec<Located>,
+    list: Vec<LocatedProblem>,
 }
 
 /// A problem with its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Located {
+struct LocatedProblem {
     /// Line and column, both from 1; `None` if the file as a whole is meant.
     place: Option<(usize, usize)>,
     message: String,
@@ -70,22 +70,22 @@ impl ScenarioErrors {
     pub(super) fn new(path: &Path, text: &str, mut list: Vec<Diagnostic>) -> ScenarioErrors {
         list.sort_by_key(|each| (each.span.start, each.span.end));
         list.dedup();
-        let list = list.into_iter().map(|each| Located::new(text, each)).collect();
+        let list = list.into_iter().map(|each| LocatedProblem::new(text, each)).collect();
         ScenarioErrors { path: path.to_owned(), list }
     }
 
     pub(super) fn unreadable(path: &Path, error: &io::Error) -> ScenarioErrors {
-        ScenarioErrors::whole(path, format!("cannot be read: {error}"))
+        ScenarioErrors::about_file(path, format!("cannot be read: {error}"))
     }
 
     pub(super) fn not_text(path: &Path, error: &FromUtf8Error) -> ScenarioErrors {
         let at = error.utf8_error().valid_up_to();
         let lines = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
-        ScenarioErrors::whole(path, format!("is not UTF-8 text: see line {}", lines + 1))
+        ScenarioErrors::about_file(path, format!("is not UTF-8 text: see line {}", lines + 1))
     }
 
-    fn whole(path: &Path, message: String) -> ScenarioErrors {
-        let located = Located { place: None, message, help: None, excerpt: None };
+    fn about_file(path: &Path, message: String) -> ScenarioErrors {
+        let located = LocatedProblem { place: None, message, help: None, excerpt: None };
         ScenarioErrors { path: path.to_owned(), list: vec![located] }
     }
 
@@ -95,8 +95,8 @@ impl ScenarioErrors {
     }
 }
 
-impl Located {
-    fn new(text: &str, diagnostic: Diagnostic) -> Located {
+impl LocatedProblem {
+    fn new(text: &str, diagnostic: Diagnostic) -> LocatedProblem {
         let Diagnostic { span, message, help } = diagnostic;
         let start = boundary(text, span.start);
         let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
@@ -107,7 +107,7 @@ impl Located {
         let marked = text[start..end].trim_end().chars().count().max(1);
         let number = text[..line_start].matches('\n').count() + 1;
         let excerpt = (!line.trim().is_empty()).then(|| excerpt(line, before, marked));
-        Located { place: Some((number, before + 1)), message, help, excerpt }
+        LocatedProblem { place: Some((number, before + 1)), message, help, excerpt }
     }
 }
 
@@ -133,7 +133,7 @@ impl fmt::Display for ScenarioErrors {
             if index > 0 {
                 writeln!(f)?;
             }
-            let Located { place, message, help, excerpt } = located;
+            let LocatedProblem { place, message, help, excerpt } = located;
             match place {
                 Some((line, column)) => write!(f, "{path}:{line}:{column}: {message}")?,
                 None => write!(f, "{path} {message}")?,

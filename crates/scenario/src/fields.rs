@@ -1,23 +1,23 @@
-//! [`Fields`]: the keys of one table, with their types, their places, and complaints about the rest.
+//! [`TableFields`]: the keys of one table, with their types, their places, and complaints about the rest.
 
 use everett_input::suggest;
 use toml_edit::{Item, Key, TableLike, Value};
 
-use super::diagnostic::{Diagnostic, Span};
+use super::diagnostic::{Diagnostic, TextSpan};
 
 /// The problems that were found so far.
 #[derive(Default)]
-pub(super) struct Problems {
+pub(super) struct ProblemList {
     list: Vec<Diagnostic>,
 }
 
-impl Problems {
+impl ProblemList {
     pub(super) fn add(&mut self, diagnostic: Diagnostic) {
         self.list.push(diagnostic);
     }
 
     /// Something else was wanted.
-    pub(super) fn expected(&mut self, what: &str, found: &Item, span: Span) {
+    pub(super) fn expected(&mut self, what: &str, found: &Item, span: TextSpan) {
         self.add(Diagnostic::new(span, format!("expected {what}, found {}", kind(found))));
     }
 
@@ -34,37 +34,37 @@ impl Problems {
 #[derive(Clone, Debug)]
 pub(super) struct Spanned<T> {
     pub(super) value: T,
-    pub(super) span: Span,
+    pub(super) span: TextSpan,
 }
 
 /// Returns the place of an item; items that the file only implies stand where their key does.
-pub(super) fn span_of(key: &Key, item: &Item) -> Span {
+pub(super) fn span_of(key: &Key, item: &Item) -> TextSpan {
     item.span().or_else(|| key.span()).unwrap_or_default().into()
 }
 
 /// The place of a value inside a list, or of the list.
-pub(super) fn span_of_value(value: &Value, around: Span) -> Span {
-    value.span().map_or(around, Span::from)
+pub(super) fn span_of_value(value: &Value, around: TextSpan) -> TextSpan {
+    value.span().map_or(around, TextSpan::from)
 }
 
 /// A table whose keys are known.
-pub(super) struct Fields<'a> {
+pub(super) struct TableFields<'a> {
     table: &'a dyn TableLike,
     /// The place of the table.
-    span: Span,
-    /// Keys that others were probably meant to be.
+    span: TextSpan,
+    /// Known keys that misspelt keys of the table were probably meant to be.
     misspelt: Vec<String>,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> TableFields<'a> {
     /// Complains about every key that is not known.
     pub(super) fn new(
         table: &'a dyn TableLike,
-        span: Span,
+        span: TextSpan,
         what: &str,
         known: &[&str],
-        problems: &mut Problems,
-    ) -> Fields<'a> {
+        problems: &mut ProblemList,
+    ) -> TableFields<'a> {
         let mut misspelt = Vec::new();
         for (name, item) in table.iter() {
             if known.contains(&name) {
@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
             let message = format!("unknown key `{name}` in {what}");
             problems.add(Diagnostic::new(span, message).help(suggest::help(name, known)));
         }
-        Fields { table, span, misspelt }
+        TableFields { table, span, misspelt }
     }
 
     /// The key and what it stands for.
@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
         self.table.get_key_value(name).filter(|(_, item)| !item.is_none())
     }
 
-    pub(super) fn text(&self, name: &str, problems: &mut Problems) -> Option<Spanned<&'a str>> {
+    pub(super) fn text(&self, name: &str, problems: &mut ProblemList) -> Option<Spanned<&'a str>> {
         let (key, item) = self.entry(name)?;
         let span = span_of(key, item);
         match item.as_str() {
@@ -101,7 +101,7 @@ impl<'a> Fields<'a> {
         &self,
         name: &str,
         what: &str,
-        problems: &mut Problems,
+        problems: &mut ProblemList,
     ) -> Option<Spanned<&'a str>> {
         if self.entry(name).is_none() && !self.misspelt.iter().any(|meant| meant == name) {
             let message = format!("{what} needs a `{name}`");
@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
         self.text(name, problems)
     }
 
-    pub(super) fn truth(&self, name: &str, problems: &mut Problems) -> Option<bool> {
+    pub(super) fn truth(&self, name: &str, problems: &mut ProblemList) -> Option<bool> {
         let (key, item) = self.entry(name)?;
         let value = item.as_bool();
         if value.is_none() {
@@ -123,7 +123,7 @@ impl<'a> Fields<'a> {
         &self,
         name: &str,
         range: std::ops::RangeInclusive<u32>,
-        problems: &mut Problems,
+        problems: &mut ProblemList,
     ) -> Option<Spanned<u32>> {
         let (key, item) = self.entry(name)?;
         let span = span_of(key, item);
@@ -141,7 +141,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of strings.
-    pub(super) fn texts(&self, name: &str, problems: &mut Problems) -> Vec<Spanned<&'a str>> {
+    pub(super) fn texts(&self, name: &str, problems: &mut ProblemList) -> Vec<Spanned<&'a str>> {
         let Some((key, item)) = self.entry(name) else { return Vec::new() };
         let span = span_of(key, item);
         let Some(list) = item.as_array() else {
@@ -170,7 +170,7 @@ impl<'a> Fields<'a> {
     pub(super) fn pairs(
         &self,
         name: &str,
-        problems: &mut Problems,
+        problems: &mut ProblemList,
     ) -> Vec<(Spanned<&'a str>, Spanned<String>)> {
         let Some((key, item)) = self.entry(name) else { return Vec::new() };
         let span = span_of(key, item);
@@ -200,19 +200,19 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of values, as `name = [...]` or as tables `[[name]]`.
-    pub(super) fn list(&self, name: &str, problems: &mut Problems) -> Vec<Element<'a>> {
+    pub(super) fn list(&self, name: &str, problems: &mut ProblemList) -> Vec<ListElement<'a>> {
         let Some((key, item)) = self.entry(name) else { return Vec::new() };
         let span = span_of(key, item);
         match item {
             Item::ArrayOfTables(tables) => {
-                let element = |table: &'a toml_edit::Table| Element {
-                    span: table.span().map_or(span, Span::from),
-                    content: Content::Table(table),
+                let element = |table: &'a toml_edit::Table| ListElement {
+                    span: table.span().map_or(span, TextSpan::from),
+                    content: ElementContent::Table(table),
                 };
                 tables.iter().map(element).collect()
             }
             Item::Value(Value::Array(list)) => {
-                list.iter().map(|value| Element::new(value, span)).collect()
+                list.iter().map(|value| ListElement::new(value, span)).collect()
             }
             _ => {
                 problems.expected(&format!("a list for `{name}`"), item, span);
@@ -223,28 +223,28 @@ impl<'a> Fields<'a> {
 }
 
 /// An element of a list.
-pub(super) struct Element<'a> {
-    pub(super) span: Span,
-    pub(super) content: Content<'a>,
+pub(super) struct ListElement<'a> {
+    pub(super) span: TextSpan,
+    pub(super) content: ElementContent<'a>,
 }
 
-pub(super) enum Content<'a> {
+pub(super) enum ElementContent<'a> {
     Table(&'a dyn TableLike),
     Value(&'a Value),
 }
 
-impl<'a> Element<'a> {
-    fn new(value: &'a Value, around: Span) -> Element<'a> {
+impl<'a> ListElement<'a> {
+    fn new(value: &'a Value, around: TextSpan) -> ListElement<'a> {
         let content = match value {
-            Value::InlineTable(table) => Content::Table(table),
-            _ => Content::Value(value),
+            Value::InlineTable(table) => ElementContent::Table(table),
+            _ => ElementContent::Value(value),
         };
-        Element { span: span_of_value(value, around), content }
+        ListElement { span: span_of_value(value, around), content }
     }
 }
 
 /// Returns the place of a key; the place of a table's header is that of the table.
-fn key_span(key: &Key, item: &Item) -> Span {
+fn key_span(key: &Key, item: &Item) -> TextSpan {
     key.span().or_else(|| item.span()).unwrap_or_default().into()
 }
 

@@ -4,44 +4,49 @@ use std::path::{Path, PathBuf};
 
 use everett_base::Map;
 use everett_toolchain::carried;
-use everett_toolchain::program_file::{self, Complaint};
+use everett_toolchain::program_file::{self, FileComplaint};
 
 use super::diagnostic::Diagnostic;
-use super::fields::{Problems, Spanned};
+use super::fields::{ProblemList, Spanned};
 
-/// Tells whether the files that a scenario names are looked at.
+/// The treatment of the files that a scenario names: checked, or not looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Checking {
+pub(super) enum FileChecking {
     On,
     Off,
 }
 
 /// The purpose of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Use {
+pub(super) enum FileUse {
     Program,
     Mount,
     Stdin,
 }
 
-/// Looks at each file once.
-pub(super) struct Checker {
-    checking: Checking,
-    seen: Map<(Use, PathBuf), Option<Complaint>>,
+/// The checker of files, which looks at each file once.
+pub(super) struct FileChecker {
+    checking: FileChecking,
+    seen: Map<(FileUse, PathBuf), Option<FileComplaint>>,
 }
 
-impl Checker {
-    pub(super) fn new(checking: Checking) -> Checker {
-        Checker { checking, seen: Map::default() }
+impl FileChecker {
+    pub(super) fn new(checking: FileChecking) -> FileChecker {
+        FileChecker { checking, seen: Map::default() }
     }
 
-    pub(super) fn check(&mut self, what: Use, path: &Spanned<PathBuf>, problems: &mut Problems) {
-        if self.checking == Checking::Off {
+    pub(super) fn check(
+        &mut self,
+        what: FileUse,
+        path: &Spanned<PathBuf>,
+        problems: &mut ProblemList,
+    ) {
+        if self.checking == FileChecking::Off {
             return;
         }
         let seen = self.seen.entry((what, path.value.clone()));
         let complaint = seen.or_insert_with(|| complaint(what, &path.value));
-        if let Some(Complaint { message, help }) = complaint {
+        if let Some(FileComplaint { message, help }) = complaint {
             let diagnostic = Diagnostic::new(path.span, message.clone());
             problems.add(match help {
                 Some(help) => diagnostic.help(help.clone()),
@@ -51,27 +56,27 @@ impl Checker {
     }
 }
 
-fn complaint(what: Use, path: &Path) -> Option<Complaint> {
+fn complaint(what: FileUse, path: &Path) -> Option<FileComplaint> {
     let message = match (what, std::fs::metadata(path)) {
-        (Use::Program, _) => return program_complaint(path),
+        (FileUse::Program, _) => return program_complaint(path),
         (_, Err(error)) => format!("cannot read {}: {error}", path.display()),
-        (Use::Stdin, Ok(metadata)) if metadata.is_dir() => {
+        (FileUse::Stdin, Ok(metadata)) if metadata.is_dir() => {
             format!("{} is a folder", path.display())
         }
-        (Use::Stdin | Use::Mount, Ok(_)) => return None,
+        (FileUse::Stdin | FileUse::Mount, Ok(_)) => return None,
     };
-    Some(Complaint { message, help: None })
+    Some(FileComplaint { message, help: None })
 }
 
-fn program_complaint(path: &Path) -> Option<Complaint> {
+fn program_complaint(path: &Path) -> Option<FileComplaint> {
     program_file::complaint(path).or_else(|| {
-        let message = whole(&carried::complaint(path)?);
-        Some(Complaint { message, help: None })
+        let message = with_causes(&carried::complaint(path)?);
+        Some(FileComplaint { message, help: None })
     })
 }
 
 /// An error with its causes.
-fn whole(error: &dyn std::error::Error) -> String {
+fn with_causes(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

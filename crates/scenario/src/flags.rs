@@ -1,4 +1,4 @@
-//! Sections of a scenario that hold settings of a run: [`Flags`] knows which exist.
+//! Sections of a scenario that hold settings of a run: [`FlagTable`] knows which exist.
 //!
 //! A section is a heading of `everett run --help`, and its keys are the flags below that heading
 //! without their dashes. All of it comes from the definition of the settings, so that one that is
@@ -9,11 +9,11 @@ use std::ops::Deref;
 use std::path::Path;
 
 use everett_input::suggest;
-use everett_settings::{RunOptions, Scope, SettingDefinition, SettingsError};
+use everett_settings::{RunOptions, SettingDefinition, SettingScope, SettingsError};
 use toml_edit::{Item, Key, Value};
 
-use super::diagnostic::{Diagnostic, Span};
-use super::fields::{Fields, Problems, kind, kind_of_value, span_of};
+use super::diagnostic::{Diagnostic, TextSpan};
+use super::fields::{ProblemList, TableFields, kind, kind_of_value, span_of};
 
 /// A section whose flags nodes may have of their own.
 pub(super) const INPUTS: &str = "inputs";
@@ -27,18 +27,18 @@ const KEYS: [(&str, &str, &str); 1] = [("invariants", "files", "invariants")];
 
 /// A flag of `everett run` with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct ScenarioSetting {
     /// Its name without dashes.
     pub flag: String,
     /// The words of the command line that stand for it.
     pub words: Vec<OsString>,
     /// The place of the setting in the file.
-    pub(super) span: Span,
+    pub(super) span: TextSpan,
 }
 
-impl Setting {
+impl ScenarioSetting {
     /// Adds a problem for each node that it names and that the scenario does not have.
-    pub(super) fn check_nodes(&self, known: &[&str], problems: &mut Problems) {
+    pub(super) fn check_nodes(&self, known: &[&str], problems: &mut ProblemList) {
         let line = std::iter::once("program".into()).chain(self.words.iter().cloned());
         // What else is wrong with it has been said.
         let config = RunOptions::parse(line).and_then(|options| options.config());
@@ -53,12 +53,12 @@ impl Setting {
 
 /// The settings of a scenario's sections for the run as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Overrides {
+pub struct RunOverrides {
     /// Flags in the order of the file.
-    pub settings: Vec<Setting>,
+    pub settings: Vec<ScenarioSetting>,
 }
 
-impl Overrides {
+impl RunOverrides {
     /// The words to add to a command line that has the flags which `given` names: those win.
     pub fn words(&self, given: impl Fn(&str) -> bool) -> Vec<OsString> {
         let settings = self.settings.iter().filter(|setting| !given(&setting.flag));
@@ -67,15 +67,15 @@ impl Overrides {
 }
 
 /// The settings of a run, by section.
-pub(super) struct Flags {
-    list: Vec<Flag>,
+pub(super) struct FlagTable {
+    list: Vec<RunFlag>,
     sections: Vec<&'static str>,
 }
 
 /// A setting of a run.
-struct Flag(SettingDefinition);
+struct RunFlag(SettingDefinition);
 
-impl Deref for Flag {
+impl Deref for RunFlag {
     type Target = SettingDefinition;
 
     fn deref(&self) -> &SettingDefinition {
@@ -83,8 +83,8 @@ impl Deref for Flag {
     }
 }
 
-impl Flags {
-    pub(super) fn of_run() -> Flags {
+impl FlagTable {
+    pub(super) fn of_run() -> FlagTable {
         let mut sections: Vec<&'static str> = Vec::new();
         let definitions = SettingDefinition::all();
         for definition in &definitions {
@@ -92,8 +92,8 @@ impl Flags {
                 sections.push(definition.section());
             }
         }
-        let list = definitions.into_iter().map(Flag).collect();
-        Flags { list, sections }
+        let list = definitions.into_iter().map(RunFlag).collect();
+        FlagTable { list, sections }
     }
 
     pub(super) fn sections(&self) -> impl Iterator<Item = &str> {
@@ -107,17 +107,17 @@ impl Flags {
         key: &Key,
         item: &Item,
         folder: &Path,
-        problems: &mut Problems,
-    ) -> Vec<Setting> {
+        problems: &mut ProblemList,
+    ) -> Vec<ScenarioSetting> {
         let span = span_of(key, item);
         let Some(table) = item.as_table_like() else {
             problems.expected(&format!("a table for `{section}`"), item, span);
             return Vec::new();
         };
-        let mut settings: Vec<Setting> = Vec::new();
+        let mut settings: Vec<ScenarioSetting> = Vec::new();
         for (name, item) in table.iter() {
             let Some((key, _)) = table.get_key_value(name) else { continue };
-            let key_span = key.span().map_or(span, Span::from);
+            let key_span = key.span().map_or(span, TextSpan::from);
             let Some(flag) = self.find(section, name) else {
                 problems.add(self.unknown(section, name, key_span));
                 continue;
@@ -131,21 +131,23 @@ impl Flags {
             let place = span_of(key, item);
             let words = flag.words(item, folder).map_err(|message| Diagnostic::new(place, message));
             match words.and_then(|words| flag.checked(words, place)) {
-                Ok(words) => {
-                    settings.push(Setting { flag: flag.name().to_owned(), words, span: place })
-                }
+                Ok(words) => settings.push(ScenarioSetting {
+                    flag: flag.name().to_owned(),
+                    words,
+                    span: place,
+                }),
                 Err(diagnostic) => problems.add(diagnostic),
             }
         }
         settings
     }
 
-    fn find(&self, section: &str, name: &str) -> Option<&Flag> {
-        let is = |flag: &&Flag, name: &str| {
+    fn find(&self, section: &str, name: &str) -> Option<&RunFlag> {
+        let is = |flag: &&RunFlag, name: &str| {
             let named = flag.name() == name || flag.aliases.iter().any(|alias| alias == name);
             flag.section() == section && named
         };
-        let usable = |flag: &&Flag| !flag.is_of_nodes();
+        let usable = |flag: &&RunFlag| !flag.is_of_nodes();
         let renamed = KEYS.iter().find(|(of, key, _)| *of == section && *key == name);
         let name = renamed.map_or(name, |(_, _, flag)| flag);
         let mut flags = self.list.iter().filter(usable);
@@ -157,7 +159,7 @@ impl Flags {
         self.list.iter().filter(usable).find(|flag| is(flag, &full))
     }
 
-    fn unknown(&self, section: &str, name: &str, span: Span) -> Diagnostic {
+    fn unknown(&self, section: &str, name: &str, span: TextSpan) -> Diagnostic {
         let message = format!("unknown key `{name}` in [{section}]");
         let known: Vec<&str> = self
             .list
@@ -185,10 +187,10 @@ impl Flags {
     pub(super) fn of_node(
         &self,
         section: &str,
-        fields: &Fields<'_>,
+        fields: &TableFields<'_>,
         folder: &Path,
-        problems: &mut Problems,
-    ) -> Vec<Setting> {
+        problems: &mut ProblemList,
+    ) -> Vec<ScenarioSetting> {
         match fields.entry(section) {
             Some((key, item)) => self.section(section, key, item, folder, problems),
             None => Vec::new(),
@@ -196,10 +198,10 @@ impl Flags {
     }
 }
 
-impl Flag {
+impl RunFlag {
     /// Returns `true` if nodes say it with a key of their own.
     fn is_of_nodes(&self) -> bool {
-        self.row.scope == Scope::OwnKey
+        self.row.scope == SettingScope::OwnKey
     }
 
     /// A value of TOML as words of a command line.
@@ -268,20 +270,20 @@ impl Flag {
     }
 
     /// The words, if the command line accepts them.
-    fn checked(&self, words: Vec<OsString>, place: Span) -> Result<Vec<OsString>, Diagnostic> {
+    fn checked(&self, words: Vec<OsString>, place: TextSpan) -> Result<Vec<OsString>, Diagnostic> {
         if words.iter().any(|word| word.as_encoded_bytes().contains(&0)) {
             let message = format!("`{}` contains a null character", self.name());
             return Err(Diagnostic::new(place, message));
         }
         match self.0.check(&words) {
             Ok(()) => Ok(words),
-            Err(error) => Err(refused(&error, place)),
+            Err(error) => Err(setting_problem(&error, place)),
         }
     }
 }
 
 /// A value that the settings refuse.
-fn refused(error: &SettingsError, place: Span) -> Diagnostic {
+fn setting_problem(error: &SettingsError, place: TextSpan) -> Diagnostic {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();
     let diagnostic = Diagnostic::new(place, first.strip_prefix("error: ").unwrap_or(first));
@@ -308,10 +310,13 @@ mod tests {
 
     #[test]
     fn what_is_given_wins_over_the_file() {
-        let span = Span::default();
-        let setting =
-            |flag: &str, word: &str| Setting { flag: flag.into(), words: vec![word.into()], span };
-        let overrides = Overrides {
+        let span = TextSpan::default();
+        let setting = |flag: &str, word: &str| ScenarioSetting {
+            flag: flag.into(),
+            words: vec![word.into()],
+            span,
+        };
+        let overrides = RunOverrides {
             settings: vec![setting("seed", "--seed=7"), setting("max-time", "--max-time=60s")],
         };
         assert_eq!(overrides.words(|flag| flag == "seed"), ["--max-time=60s"]);
@@ -319,15 +324,15 @@ mod tests {
 
     #[test]
     fn nodes_may_have_what_the_table_gives_them() {
-        for flag in Flags::of_run().list {
+        for flag in FlagTable::of_run().list {
             let is_of_node = [INPUTS, FAULTS].contains(&flag.section());
-            assert_eq!(is_of_node && !flag.is_of_nodes(), flag.row.scope == Scope::Nodes);
+            assert_eq!(is_of_node && !flag.is_of_nodes(), flag.row.scope == SettingScope::Nodes);
         }
     }
 
     #[test]
     fn every_heading_of_the_help_is_a_section() {
-        let flags = Flags::of_run();
+        let flags = FlagTable::of_run();
         let sections: Vec<&str> = flags.sections().collect();
         for section in ["inputs", "system", "search", "limits", "faults", "invariants"] {
             assert!(sections.contains(&section), "{sections:?}");

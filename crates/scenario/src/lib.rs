@@ -31,10 +31,10 @@ use everett_net::Topology;
 use toml_edit::Document;
 
 pub use diagnostic::ScenarioErrors;
-use diagnostic::{Diagnostic, Span};
-use fields::{Fields, Problems};
-use flags::Flags;
-pub use flags::{Overrides, Setting};
+use diagnostic::{Diagnostic, TextSpan};
+use fields::{ProblemList, TableFields};
+use flags::FlagTable;
+pub use flags::{RunOverrides, ScenarioSetting};
 
 /// A system as its file describes it.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub struct Scenario {
     /// Networks, addresses, routers and routes.
     pub topology: Arc<Topology>,
     /// The settings of the sections for the run as a whole.
-    pub overrides: Overrides,
+    pub overrides: RunOverrides,
 }
 
 /// A node as its file describes it. Paths of the host are absolute or relative to the current folder.
@@ -71,14 +71,14 @@ pub struct ScenarioNode {
     pub stdin: Option<PathBuf>,
     /// Nodes with a lower number are started earlier.
     pub start: u32,
-    /// Tells whether it may wait for work for ever when all others are done; unless it is said, that
-    /// depends on where it waits.
+    /// True if the node is a server, which may wait for work for ever when all others are done. `None` if
+    /// the scenario does not say; the place where the node waits decides then.
     pub server: Option<bool>,
     /// Its symbolic inputs: its own, and those of the section `[inputs]` that it has none of its own
     /// for.
-    pub inputs: Vec<Setting>,
+    pub inputs: Vec<ScenarioSetting>,
     /// Faults that may happen on its own paths, instead of those of the section `[faults]`.
-    pub faults: Vec<Setting>,
+    pub faults: Vec<ScenarioSetting>,
 }
 
 /// A file or a folder of the host that a node sees.
@@ -132,17 +132,21 @@ pub fn load(path: &Path) -> Result<Scenario, ScenarioErrors> {
     let bytes = everett_input::files::read(path)
         .map_err(|error| ScenarioErrors::unreadable(path, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| ScenarioErrors::not_text(path, &error))?;
-    read(&text, path, files::Checking::On)
+    read(&text, path, files::FileChecking::On)
 }
 
 /// Understands the text of a scenario without looking at the files that it names.
 pub fn parse(text: &str, path: &Path) -> Result<Scenario, ScenarioErrors> {
-    read(text, path, files::Checking::Off)
+    read(text, path, files::FileChecking::Off)
 }
 
-fn read(text: &str, path: &Path, checking: files::Checking) -> Result<Scenario, ScenarioErrors> {
+fn read(
+    text: &str,
+    path: &Path,
+    checking: files::FileChecking,
+) -> Result<Scenario, ScenarioErrors> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut problems = Problems::default();
+    let mut problems = ProblemList::default();
     let scenario = match Document::parse(text) {
         Ok(document) => system(document.as_table(), folder, checking, &mut problems),
         Err(error) => {
@@ -163,13 +167,14 @@ const PARTS: [&str; 3] = ["node", "network", "router"];
 fn system(
     root: &toml_edit::Table,
     folder: &Path,
-    checking: files::Checking,
-    problems: &mut Problems,
+    checking: files::FileChecking,
+    problems: &mut ProblemList,
 ) -> Option<Scenario> {
-    let flags = Flags::of_run();
+    let flags = FlagTable::of_run();
     let known: Vec<&str> = PARTS.into_iter().chain(flags.sections()).collect();
-    let fields = Fields::new(root, Span { start: 0, end: 0 }, "a scenario", &known, problems);
-    let mut overrides = Overrides::default();
+    let fields =
+        TableFields::new(root, TextSpan { start: 0, end: 0 }, "a scenario", &known, problems);
+    let mut overrides = RunOverrides::default();
     let mut inputs = Vec::new();
     for section in flags.sections() {
         let Some((key, item)) = fields.entry(section) else { continue };
@@ -180,7 +185,7 @@ fn system(
             overrides.settings.extend(settings);
         }
     }
-    let mut parts = network::Parts::default();
+    let mut parts = network::TopologyParts::default();
     parts.networks(&fields, problems);
     let nodes = node::nodes(&fields, &flags, folder, &mut parts, problems);
     parts.routers(&fields, problems);
@@ -190,12 +195,12 @@ fn system(
                 .help("add a table [[node]] with the keys `name` and `program`"),
         );
     }
-    let mut checker = files::Checker::new(checking);
+    let mut checker = files::FileChecker::new(checking);
     let nodes: Vec<ScenarioNode> =
         nodes.into_iter().map(|node| node.finish(&inputs, &mut checker, problems)).collect();
     let names: Vec<&str> = nodes.iter().map(|node| &*node.name).collect();
     let of_nodes = nodes.iter().flat_map(|node| &node.faults);
-    let mut settings: Vec<&Setting> = overrides.settings.iter().chain(of_nodes).collect();
+    let mut settings: Vec<&ScenarioSetting> = overrides.settings.iter().chain(of_nodes).collect();
     // Nodes that are written once and counted have the same ones.
     settings.sort_by_key(|setting| setting.span.start);
     settings.dedup_by_key(|setting| setting.span.start);

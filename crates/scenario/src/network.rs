@@ -1,4 +1,4 @@
-//! Networks, routers, interfaces and routes of a scenario: [`Parts`] hands them to the builder of
+//! Networks, routers, interfaces and routes of a scenario: [`TopologyParts`] hands them to the builder of
 //! topologies, and remembers where each stands in the file.
 
 use std::net::Ipv4Addr;
@@ -11,32 +11,32 @@ use everett_net::{
 };
 use toml_edit::TableLike;
 
-use super::diagnostic::{Diagnostic, Span};
-use super::fields::{Content, Element, Fields, Problems, Spanned, span_of};
+use super::diagnostic::{Diagnostic, TextSpan};
+use super::fields::{ElementContent, ListElement, ProblemList, Spanned, TableFields, span_of};
 
 /// The parts that the topology is built of.
 #[derive(Default)]
-pub(super) struct Parts {
+pub(super) struct TopologyParts {
     builder: TopologyBuilder,
-    networks: Vec<NetworkPlaces>,
-    hosts: Vec<Places>,
+    networks: Vec<NetworkSpans>,
+    hosts: Vec<HostSpans>,
 }
 
 /// The places of the parts of a network in the file.
-struct NetworkPlaces {
+struct NetworkSpans {
     name: String,
-    named: Span,
-    subnet: Span,
+    named: TextSpan,
+    subnet: TextSpan,
 }
 
 /// The places of the parts of a host in the file.
 #[derive(Clone)]
-struct Places {
-    name: Span,
+struct HostSpans {
+    name: TextSpan,
     /// Its host name, if it has one of its own.
-    hostname: Option<(String, Span)>,
-    interfaces: Vec<(Span, Vec<Span>)>,
-    routes: Vec<Span>,
+    hostname: Option<(String, TextSpan)>,
+    interfaces: Vec<(TextSpan, Vec<TextSpan>)>,
+    routes: Vec<TextSpan>,
 }
 
 /// The attachment of a host to a network.
@@ -44,18 +44,18 @@ struct Places {
 pub(super) struct Attachment {
     interfaces: Vec<Spanned<InterfaceSpec>>,
     /// The places of the addresses of each interface.
-    addresses: Vec<Vec<Span>>,
+    addresses: Vec<Vec<TextSpan>>,
     routes: Vec<Spanned<RouteSpec>>,
 }
 
-impl Parts {
+impl TopologyParts {
     /// Reads `[network.NAME]`.
-    pub(super) fn networks(&mut self, root: &Fields<'_>, problems: &mut Problems) {
+    pub(super) fn networks(&mut self, root: &TableFields<'_>, problems: &mut ProblemList) {
         for (name, table) in named(root, "network", problems) {
             let what = format!("network `{}`", name.value);
-            let fields = Fields::new(table, name.span, &what, &["subnet"], problems);
+            let fields = TableFields::new(table, name.span, &what, &["subnet"], problems);
             let text = fields.text("subnet", problems);
-            self.networks.push(NetworkPlaces {
+            self.networks.push(NetworkSpans {
                 name: name.value.to_owned(),
                 named: name.span,
                 subnet: text.as_ref().map_or(name.span, |text| text.span),
@@ -66,10 +66,11 @@ impl Parts {
     }
 
     /// Reads `[router.NAME]`.
-    pub(super) fn routers(&mut self, root: &Fields<'_>, problems: &mut Problems) {
+    pub(super) fn routers(&mut self, root: &TableFields<'_>, problems: &mut ProblemList) {
         for (name, table) in named(root, "router", problems) {
             let what = format!("router `{}`", name.value);
-            let fields = Fields::new(table, name.span, &what, &["interfaces", "routes"], problems);
+            let fields =
+                TableFields::new(table, name.span, &what, &["interfaces", "routes"], problems);
             let attachment = Attachment::read(&fields, problems);
             let host = HostSpec { name: name.value.to_owned(), ..HostSpec::default() };
             self.builder.router(attachment.apply(host, 0));
@@ -82,7 +83,7 @@ impl Parts {
     pub(super) fn node(
         &mut self,
         host: HostSpec,
-        (name, hostname): (Span, Option<Span>),
+        (name, hostname): (TextSpan, Option<TextSpan>),
         at: &Attachment,
         further: u32,
     ) {
@@ -91,17 +92,17 @@ impl Parts {
         self.hosts.push(at.places(name, hostname));
     }
 
-    pub(super) fn build(&self, problems: &mut Problems) -> Option<Arc<Topology>> {
+    pub(super) fn build(&self, problems: &mut ProblemList) -> Option<Arc<Topology>> {
         match self.builder.build() {
             Ok(topology) => Some(topology),
             Err(error) => {
-                problems.add(self.explained(&error));
+                problems.add(self.topology_problem(&error));
                 None
             }
         }
     }
 
-    fn explained(&self, error: &TopologyError) -> Diagnostic {
+    fn topology_problem(&self, error: &TopologyError) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.place_of(error), error.to_string());
         let help = match &error.problem {
             TopologyProblem::UnknownNetwork { network, .. } => {
@@ -128,7 +129,7 @@ impl Parts {
         diagnostic.help(help)
     }
 
-    fn place_of(&self, error: &TopologyError) -> Span {
+    fn place_of(&self, error: &TopologyError) -> TextSpan {
         match (&error.problem, error.place) {
             (
                 TopologyProblem::OverlappingNetworks { .. } | TopologyProblem::ReservedSubnet(..),
@@ -146,7 +147,7 @@ impl Parts {
         }
     }
 
-    fn place(&self, place: TopologyPlace) -> Span {
+    fn place(&self, place: TopologyPlace) -> TextSpan {
         let host = |host: usize| self.hosts.get(host);
         let found = match place {
             TopologyPlace::Network(index) => self.networks.get(index).map(|each| each.named),
@@ -171,11 +172,11 @@ impl Parts {
 
 impl Attachment {
     /// Reads `address`, `interfaces` and `routes` of a host.
-    pub(super) fn read(fields: &Fields<'_>, problems: &mut Problems) -> Attachment {
+    pub(super) fn read(fields: &TableFields<'_>, problems: &mut ProblemList) -> Attachment {
         let mut attachment = Attachment::default();
         if let Some(text) = fields.text("address", problems) {
             if let Some((key, _)) = fields.entry("interfaces") {
-                let span = key.span().map_or(text.span, Span::from);
+                let span = key.span().map_or(text.span, TextSpan::from);
                 let message = "a host has either an `address` or `interfaces`";
                 problems
                     .add(Diagnostic::new(span, message).help("move the address into an interface"));
@@ -195,11 +196,11 @@ impl Attachment {
         attachment
     }
 
-    fn interface(&mut self, element: &Element<'_>, problems: &mut Problems) {
+    fn interface(&mut self, element: &ListElement<'_>, problems: &mut ProblemList) {
         let span = element.span;
         let table = match &element.content {
-            Content::Table(table) => *table,
-            Content::Value(value) => {
+            ElementContent::Table(table) => *table,
+            ElementContent::Value(value) => {
                 match value.as_str() {
                     Some(network) => {
                         self.interfaces.push(Spanned { value: InterfaceSpec::on(network), span });
@@ -214,7 +215,7 @@ impl Attachment {
             }
         };
         let known = ["network", "address", "addresses", "name", "primary"];
-        let fields = Fields::new(table, span, "an interface", &known, problems);
+        let fields = TableFields::new(table, span, "an interface", &known, problems);
         let mut texts = fields.texts("addresses", problems);
         texts.splice(0..0, fields.text("address", problems));
         let addresses: Vec<Spanned<AddressSpec>> = texts
@@ -244,9 +245,9 @@ impl Attachment {
         host
     }
 
-    fn places(&self, name: Span, hostname: Option<(String, Span)>) -> Places {
+    fn places(&self, name: TextSpan, hostname: Option<(String, TextSpan)>) -> HostSpans {
         let interfaces = self.interfaces.iter().map(|each| each.span);
-        Places {
+        HostSpans {
             name,
             hostname,
             interfaces: interfaces.zip(self.addresses.iter().cloned()).collect(),
@@ -255,13 +256,14 @@ impl Attachment {
     }
 }
 
-fn route(element: &Element<'_>, problems: &mut Problems) -> Option<Spanned<RouteSpec>> {
-    let Content::Table(table) = element.content else {
+fn route(element: &ListElement<'_>, problems: &mut ProblemList) -> Option<Spanned<RouteSpec>> {
+    let ElementContent::Table(table) = element.content else {
         let help = "write { to = \"10.1.0.0/16\", via = \"10.0.0.9\" }";
         problems.add(Diagnostic::new(element.span, "expected a route").help(help));
         return None;
     };
-    let fields = Fields::new(table, element.span, "a route", &["to", "via", "interface"], problems);
+    let fields =
+        TableFields::new(table, element.span, "a route", &["to", "via", "interface"], problems);
     let to = fields.needed("to", "a route", problems).and_then(|text| match text.value {
         "default" => Some(Subnet::EVERYTHING),
         _ => parsed::<Subnet>(&text, problems),
@@ -283,9 +285,9 @@ fn route(element: &Element<'_>, problems: &mut Problems) -> Option<Spanned<Route
 
 /// The tables `[KIND.NAME]`, with their names.
 fn named<'a>(
-    root: &Fields<'a>,
+    root: &TableFields<'a>,
     kind: &str,
-    problems: &mut Problems,
+    problems: &mut ProblemList,
 ) -> Vec<(Spanned<&'a str>, &'a dyn TableLike)> {
     let Some((key, item)) = root.entry(kind) else { return Vec::new() };
     let span = span_of(key, item);
@@ -295,7 +297,7 @@ fn named<'a>(
     };
     let mut found = Vec::with_capacity(table.len());
     for (name, item) in table.iter() {
-        let at = table.key(name).and_then(|key| key.span()).map_or(span, Span::from);
+        let at = table.key(name).and_then(|key| key.span()).map_or(span, TextSpan::from);
         match item.as_table_like() {
             Some(inner) => found.push((Spanned { value: name, span: at }, inner)),
             None => problems.expected(&format!("a table [{kind}.{name}]"), item, at),
@@ -306,7 +308,7 @@ fn named<'a>(
 
 fn parsed<T: std::str::FromStr<Err: ToString>>(
     text: &Spanned<&str>,
-    problems: &mut Problems,
+    problems: &mut ProblemList,
 ) -> Option<T> {
     match text.value.parse() {
         Ok(value) => Some(value),

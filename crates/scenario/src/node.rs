@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use everett_net::HostSpec;
 
-use super::diagnostic::{Diagnostic, Span};
-use super::fields::{Content, Fields, Problems, Spanned};
-use super::files::{Checker, Use};
-use super::flags::{self, Flags};
-use super::network::{Attachment, Parts};
-use super::{NodeMount, ScenarioNode, Setting};
+use super::diagnostic::{Diagnostic, TextSpan};
+use super::fields::{ElementContent, ProblemList, Spanned, TableFields};
+use super::files::{FileChecker, FileUse};
+use super::flags::{self, FlagTable};
+use super::network::{Attachment, TopologyParts};
+use super::{NodeMount, ScenarioNode, ScenarioSetting};
 
 const KEYS: [&str; 17] = [
     "name",
@@ -36,15 +36,15 @@ const MOST: u32 = 10_000;
 const SYM_STDIN: &str = "sym-stdin";
 
 /// A node whose files have not been looked at.
-pub(super) struct Draft {
+pub(super) struct NodeDraft {
     node: ScenarioNode,
-    program: Span,
-    mounts: Vec<Span>,
-    stdin: Option<Span>,
+    program: TextSpan,
+    mounts: Vec<TextSpan>,
+    stdin: Option<TextSpan>,
 }
 
 /// One table as it stands in the file.
-struct Form<'a> {
+struct NodeTable<'a> {
     name: Spanned<&'a str>,
     hostname: Option<Spanned<&'a str>>,
     program: Spanned<&'a str>,
@@ -57,27 +57,27 @@ struct Form<'a> {
     start: u32,
     count: Option<u32>,
     server: Option<bool>,
-    inputs: Vec<Setting>,
-    faults: Vec<Setting>,
+    inputs: Vec<ScenarioSetting>,
+    faults: Vec<ScenarioSetting>,
 }
 
 /// Reads all nodes, and adds them to the parts of the topology.
 pub(super) fn nodes(
-    root: &Fields<'_>,
-    flags: &Flags,
+    root: &TableFields<'_>,
+    flags: &FlagTable,
     folder: &Path,
-    parts: &mut Parts,
-    problems: &mut Problems,
-) -> Vec<Draft> {
+    parts: &mut TopologyParts,
+    problems: &mut ProblemList,
+) -> Vec<NodeDraft> {
     let mut drafts = Vec::new();
     for element in root.list("node", problems) {
-        let Content::Table(table) = element.content else {
+        let ElementContent::Table(table) = element.content else {
             problems.add(Diagnostic::new(element.span, "expected a table [[node]]"));
             continue;
         };
-        let fields = Fields::new(table, element.span, "a node", &KEYS, problems);
+        let fields = TableFields::new(table, element.span, "a node", &KEYS, problems);
         let attachment = Attachment::read(&fields, problems);
-        let Some(form) = Form::read(&fields, flags, folder, problems) else { continue };
+        let Some(form) = NodeTable::read(&fields, flags, folder, problems) else { continue };
         let count = form.count.unwrap_or(1);
         if drafts.len() + count as usize > MOST as usize {
             let message = format!("a scenario has at most {MOST} nodes");
@@ -99,16 +99,16 @@ pub(super) fn nodes(
     drafts
 }
 
-impl<'a> Form<'a> {
+impl<'a> NodeTable<'a> {
     fn read(
-        fields: &Fields<'a>,
-        flags: &Flags,
+        fields: &TableFields<'a>,
+        flags: &FlagTable,
         folder: &Path,
-        problems: &mut Problems,
-    ) -> Option<Form<'a>> {
+        problems: &mut ProblemList,
+    ) -> Option<NodeTable<'a>> {
         let name = fields.needed("name", "a node", problems);
         let program = fields.needed("program", "a node", problems);
-        let form = Form {
+        let form = NodeTable {
             hostname: fields.text("hostname", problems),
             args: fields.texts("args", problems),
             env: fields.pairs("env", problems),
@@ -128,8 +128,8 @@ impl<'a> Form<'a> {
         Some(form)
     }
 
-    fn check(&self, problems: &mut Problems) {
-        let absolute = |guest: &Spanned<&str>, what: &str, problems: &mut Problems| {
+    fn check(&self, problems: &mut ProblemList) {
+        let absolute = |guest: &Spanned<&str>, what: &str, problems: &mut ProblemList| {
             if !guest.value.starts_with('/') {
                 let message = format!("{what} `{}` is not an absolute path", guest.value);
                 let help = format!("write `/{}`", guest.value);
@@ -159,14 +159,14 @@ impl<'a> Form<'a> {
     }
 
     /// The node with this number among those that the table stands for.
-    fn draft(&self, number: u32, folder: &Path, problems: &mut Problems) -> Draft {
+    fn draft(&self, number: u32, folder: &Path, problems: &mut ProblemList) -> NodeDraft {
         let name = match self.count {
             None => self.name.value.to_owned(),
             Some(_) => format!("{}{number}", self.name.value),
         };
         let fill = |text: &str| match self.count {
             None => text.to_owned(),
-            Some(count) => filled(text, number, count, &name),
+            Some(count) => fill_placeholders(text, number, count, &name),
         };
         if self.name.value.is_empty() {
             problems.add(Diagnostic::new(self.name.span, "a node needs a name"));
@@ -175,7 +175,7 @@ impl<'a> Form<'a> {
             pairs.iter().map(|(left, right)| (left.value.to_owned(), fill(&right.value))).collect()
         };
         let mounts = pairs(&self.mount).into_iter();
-        Draft {
+        NodeDraft {
             program: self.program.span,
             mounts: self.mount.iter().map(|(_, host)| host.span).collect(),
             stdin: self.stdin.as_ref().map(|stdin| stdin.span),
@@ -204,7 +204,7 @@ impl<'a> Form<'a> {
 }
 
 /// Puts in the number of the node, how many there are, and its name. Other braces stay.
-fn filled(text: &str, number: u32, count: u32, name: &str) -> String {
+fn fill_placeholders(text: &str, number: u32, count: u32, name: &str) -> String {
     let mut filled = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('{') {
@@ -227,24 +227,24 @@ fn filled(text: &str, number: u32, count: u32, name: &str) -> String {
     filled
 }
 
-impl Draft {
+impl NodeDraft {
     /// The node with the inputs that all nodes have, once its files have been looked at.
     pub(super) fn finish(
         self,
-        common: &[Setting],
-        checker: &mut Checker,
-        problems: &mut Problems,
+        common: &[ScenarioSetting],
+        checker: &mut FileChecker,
+        problems: &mut ProblemList,
     ) -> ScenarioNode {
-        let Draft { mut node, program, mounts, stdin } = self;
-        let mut check = |what: Use, path: &PathBuf, span: Span| {
+        let NodeDraft { mut node, program, mounts, stdin } = self;
+        let mut check = |what: FileUse, path: &PathBuf, span: TextSpan| {
             checker.check(what, &Spanned { value: path.clone(), span }, problems);
         };
-        check(Use::Program, &node.program, program);
+        check(FileUse::Program, &node.program, program);
         for (mount, span) in node.mounts.iter().zip(mounts) {
-            check(Use::Mount, &mount.host, span);
+            check(FileUse::Mount, &mount.host, span);
         }
         if let (Some(path), Some(span)) = (&node.stdin, stdin) {
-            check(Use::Stdin, path, span);
+            check(FileUse::Stdin, path, span);
         }
         for setting in common {
             let own = node.inputs.iter().any(|own| own.flag == setting.flag);
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn placeholders_are_filled_in_and_other_braces_stay() {
-        let fill = |text: &str| filled(text, 2, 5, "peer2");
+        let fill = |text: &str| fill_placeholders(text, 2, 5, "peer2");
         assert_eq!(fill("--id={i}/{n} {name}"), "--id=2/5 peer2");
         assert_eq!(fill("{\"a\": {x}}{{i}"), "{\"a\": {x}}{2");
         assert_eq!(fill("{"), "{");

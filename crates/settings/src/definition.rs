@@ -1,5 +1,5 @@
-//! [`SettingDefinition`]: what is known about each setting of a run, for those that read other forms than
-//! command lines.
+//! [`SettingDefinition`]: the properties of each setting of a run, for readers of other forms than command
+//! lines.
 //!
 //! All of it comes from [`RunOptions`](crate::RunOptions) and from the table of settings, so that a setting
 //! that is added there is known everywhere at once.

@@ -1,4 +1,4 @@
-//! The flags of `everett run` about what the program finds around it: inputs, files, identity.
+//! The flags of `everett run` about the surroundings of the program: inputs, files, identity.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -14,9 +14,9 @@ use crate::error::{Result, SettingsError};
 /// Largest symbolic input that a flag may ask for.
 const MAX_INPUT_BYTES: u32 = 1 << 24;
 
-/// What the program finds around it.
+/// The surroundings of the program.
 #[derive(clap::Args)]
-pub(crate) struct Environment {
+pub(crate) struct EnvironmentOptions {
     /// Append an argument of up to N symbolic bytes; may be given several times
     #[arg(long, value_name = "N")]
     sym_arg: Vec<u32>,
@@ -63,7 +63,7 @@ pub(crate) struct Environment {
     preempt: u32,
 }
 
-impl Environment {
+impl EnvironmentOptions {
     /// Fills in what the flags say.
     pub(crate) fn apply(&self, node: &mut NodeConfig) -> Result<()> {
         self.check_variables()?;

@@ -1,4 +1,4 @@
-//! The flags of `everett run` about what the environment may do: faults and their budgets.
+//! The flags of `everett run` about faults and their budgets.
 
 mod network;
 
@@ -12,21 +12,21 @@ use everett_engine::{
 use everett_input::suggest;
 use everett_input::units::{parse_duration, parse_size};
 
-use self::network::Network;
+use self::network::NetworkFaultOptions;
 use crate::error::{Result, SettingsError};
 
-/// What the environment may do. Budgets hold for all nodes of a world together.
+/// The faults of the environment. Budgets hold for all nodes of a world together.
 #[derive(clap::Args)]
-pub(crate) struct Faults {
+pub(crate) struct FaultOptions {
     #[command(flatten)]
-    network: Network,
+    network: NetworkFaultOptions,
     /// Let up to N system calls fail that would have succeeded
     #[arg(long, value_name = "N", default_value_t = 0)]
     max_sys_fail: u32,
     /// Only these functions and system calls fail, such as open,pwrite [default: all that can]
     #[arg(long, value_name = "CALLS", value_delimiter = ',')]
     sys_fail: Vec<String>,
-    /// Let them fail with each error that programs tell apart, not only with the usual one
+    /// Let calls fail with each error that programs tell apart, not only with the usual one
     #[arg(long)]
     errno_variety: bool,
     /// Errors of open instead of the usual one, such as ENOENT,EMFILE
@@ -78,30 +78,30 @@ pub(crate) struct Faults {
     /// Let up to N of these crashes leave something of what was not synced
     #[arg(long, alias = "torn", value_name = "N", default_value_t = 0)]
     torn_files: u32,
-    /// How long a node is down before it starts again
+    /// Time for which a node is down before it starts again
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     reboot_time: Duration,
     /// Pause nodes up to N times, where they send, receive or change files
     #[arg(long, alias = "pause", value_name = "N", default_value_t = 0)]
     max_pauses: u32,
-    /// How long a pause takes
+    /// Length of a pause
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_duration)]
     pause_time: Duration,
     /// Let the clocks of up to N nodes be ahead or behind
     #[arg(long, alias = "clock-skew", value_name = "N", default_value_t = 0)]
     skewed_clocks: u32,
-    /// By how much a clock is ahead or behind
+    /// Time by which a clock is ahead or behind
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = parse_duration)]
     clock_skew_time: Duration,
     /// Let clocks jump forward or back up to N times
     #[arg(long, alias = "clock-jump", value_name = "N", default_value_t = 0)]
     clock_jumps: u32,
-    /// By how much a clock jumps
+    /// Time by which a clock jumps
     #[arg(long, value_name = "TIME", default_value = "1h", value_parser = parse_duration)]
     clock_jump_time: Duration,
 }
 
-impl Faults {
+impl FaultOptions {
     /// Returns the number of times that each kind may happen.
     pub(crate) fn budgets(&self) -> FaultBudgets {
         let mut budgets = FaultBudgets::default();
@@ -127,7 +127,7 @@ impl Faults {
     /// Returns the faults that may happen to a node.
     pub(crate) fn config(&self) -> Result<FaultConfig> {
         let mut budgets = self.budgets();
-        // What follows a rule happens however often the rule says.
+        // Faults that follow a rule happen as often as the rule says, without a budget.
         for (kind, interval) in [
             (FaultKind::WouldBlock, self.socket_block_interval),
             (FaultKind::SelectFail, self.select_fail_interval),
@@ -209,7 +209,7 @@ mod tests {
     #[derive(Parser)]
     struct Only {
         #[command(flatten)]
-        faults: Faults,
+        faults: FaultOptions,
     }
 
     fn config(args: &[&str]) -> Result<FaultConfig> {

@@ -8,10 +8,10 @@ use everett_input::files::read_text;
 
 use crate::error::{Result, SettingsError};
 
-/// What must hold in every world.
+/// The invariants, which must hold in every world.
 #[derive(clap::Args)]
-pub(crate) struct Invariants {
-    /// Check the invariants of this file over what nodes expose; may be given several times
+pub(crate) struct InvariantOptions {
+    /// Check the invariants of this file over the data that nodes expose; may be given several times
     #[arg(long, value_name = "FILE")]
     invariants: Vec<PathBuf>,
     /// End a world that violates an invariant
@@ -19,7 +19,7 @@ pub(crate) struct Invariants {
     stop_on_violation: bool,
 }
 
-impl Invariants {
+impl InvariantOptions {
     /// Reads the files, and fills in what the flags say.
     pub(crate) fn apply(&self, config: &mut EngineConfig) -> Result<()> {
         config.stop_on_violation = self.stop_on_violation;

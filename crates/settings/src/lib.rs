@@ -29,5 +29,5 @@ mod table;
 pub use definition::{SettingDefinition, given};
 pub use error::SettingsError;
 pub use options::{RunOptions, is_scenario};
-pub use recorded::{Concerns, absolute, recorded, words};
-pub use table::{Kept, SETTINGS, Scope, Section, SettingRow};
+pub use recorded::{SettingOwner, absolute, recorded, words};
+pub use table::{SETTINGS, SettingRow, SettingScope, SettingSection, SettingStorage};

@@ -13,11 +13,11 @@ use everett_engine::{
 use everett_input::units::{parse_count, parse_duration, parse_size};
 use everett_replay::KTest;
 
-use crate::environment::Environment;
+use crate::environment::EnvironmentOptions;
 use crate::error::Result;
-use crate::faults::Faults;
-use crate::invariants::Invariants;
-use crate::table::arranged;
+use crate::faults::FaultOptions;
+use crate::invariants::InvariantOptions;
+use crate::table::under_heading;
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
 ///
@@ -25,7 +25,7 @@ use crate::table::arranged;
 /// input or the engine failed, 3 if there is no finding, but a limit was reached, the run was stopped
 /// or values were left out.
 #[derive(clap::Args)]
-#[command(mut_args = arranged)]
+#[command(mut_args = under_heading)]
 #[command(override_usage = "everett run [OPTIONS] PROGRAM [-- ARGS]\n       \
     everett run [OPTIONS] SYSTEM.toml")]
 pub struct RunOptions {
@@ -49,7 +49,7 @@ pub struct RunOptions {
     pub ktest: Option<PathBuf>,
     /// Look for more than memory errors and failed assertions
     #[arg(long, value_name = "CHECKS", value_delimiter = ',')]
-    check: Vec<Check>,
+    check: Vec<OptionalCheck>,
 
     /// Go past findings of this kind, on this line or in this function, where that has a meaning, and
     /// report none of them: a kind such as out-of-bounds, FILE:LINE, or the name of a function
@@ -57,14 +57,14 @@ pub struct RunOptions {
     ignore: Vec<String>,
 
     #[command(flatten)]
-    environment: Environment,
+    environment: EnvironmentOptions,
     #[command(flatten)]
-    faults: Faults,
+    faults: FaultOptions,
 
     #[command(flatten)]
-    invariants: Invariants,
+    invariants: InvariantOptions,
 
-    /// Which state goes on next; several strategies take turns
+    /// Order in which states run; several strategies take turns
     #[arg(
         long, value_name = "STRATEGIES", value_delimiter = ',',
         default_value = "random-path,coverage", value_parser = strategy_parser()
@@ -81,12 +81,12 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     #[arg(value_parser = workers_parser())]
     workers: usize,
-    /// How the set of worlds of several nodes is represented
+    /// Representation of the set of worlds of several nodes
     #[arg(long, value_name = "MAPPING", default_value = "sds")]
-    mapping: Mapping,
+    mapping: MappingChoice,
     /// Look for worlds in which nothing can happen any more while others go on
     #[arg(long, value_name = "ON|OFF", default_value = "on")]
-    detect_stalled: Switch,
+    detect_stalled: OnOff,
 
     /// Stop after this time, such as 10s or 5m
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -109,7 +109,7 @@ pub struct RunOptions {
     /// End worlds in which everybody but servers has ended and nothing but timers has happened for this
     /// long, in virtual time; `off` lets them go on
     #[arg(long, value_name = "TIME|off", default_value = "2s", value_parser = parse_idle)]
-    idle: Idle,
+    idle: IdleLimit,
     /// End worlds that have come to this virtual time; that is no loss, and the summary says how many have
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     max_virtual_time: Option<Duration>,
@@ -123,9 +123,9 @@ pub struct RunOptions {
     /// Folder for the results [default: everett-out/NNN, with a link everett-out/last]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Which paths leave a test file
+    /// Paths that leave a test file
     #[arg(long, value_name = "WHICH", default_value = "new-coverage")]
-    tests: Tests,
+    tests: TestChoice,
     /// Write the files that the program had changed beside each finding
     #[arg(long)]
     save_files: bool,
@@ -145,12 +145,12 @@ pub struct RunOptions {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// What strlen, memcmp and the like do where symbolic bytes decide their result
+    /// Treatment of strlen, memcmp and the like where symbolic bytes decide their result
     #[arg(long, value_name = "MODE", default_value = "auto")]
-    strings: Strings,
-    /// What answers the solver's queries
+    strings: StringChoice,
+    /// Solver that answers the queries
     #[arg(long, value_name = "BACKEND", default_value = "auto")]
-    solver: Backend,
+    solver: SolverChoice,
     /// Give up a query after this time
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
     solver_timeout: Duration,
@@ -172,7 +172,7 @@ fn workers_parser() -> impl clap::builder::TypedValueParser<Value = usize> {
 
 /// Checks that are off unless asked for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Check {
+enum OptionalCheck {
     /// Signed overflow
     Overflow,
     /// Heap objects that nothing points to at the end of a path
@@ -180,7 +180,7 @@ enum Check {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Mapping {
+enum MappingChoice {
     /// Every branch copies the states of all nodes
     Cob,
     /// Sending copies the states of all nodes
@@ -189,35 +189,35 @@ enum Mapping {
     Sds,
 }
 
-impl From<Mapping> for MappingKind {
-    fn from(mapping: Mapping) -> MappingKind {
+impl From<MappingChoice> for MappingKind {
+    fn from(mapping: MappingChoice) -> MappingKind {
         match mapping {
-            Mapping::Cob => MappingKind::Cob,
-            Mapping::Cow => MappingKind::Cow,
-            Mapping::Sds => MappingKind::Sds,
+            MappingChoice::Cob => MappingKind::Cob,
+            MappingChoice::Cow => MappingKind::Cow,
+            MappingChoice::Sds => MappingKind::Sds,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
+enum OnOff {
     On,
     Off,
 }
 
-/// How long servers may only follow timers before a world is over.
+/// The time for which servers may only follow timers before a world ends; `None` is for ever.
 #[derive(Clone, Copy)]
-struct Idle(Option<Duration>);
+struct IdleLimit(Option<Duration>);
 
-fn parse_idle(text: &str) -> std::result::Result<Idle, String> {
+fn parse_idle(text: &str) -> std::result::Result<IdleLimit, String> {
     match text {
-        "off" => Ok(Idle(None)),
-        time => parse_duration(time).map(|time| Idle(Some(time))),
+        "off" => Ok(IdleLimit(None)),
+        time => parse_duration(time).map(|time| IdleLimit(Some(time))),
     }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Tests {
+enum TestChoice {
     /// None at all
     None,
     /// Those that end in a new finding
@@ -229,7 +229,7 @@ enum Tests {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Strings {
+enum StringChoice {
     /// The path forks over few cases if the result is used as a number or a pointer
     Auto,
     /// The result is an expression over all cases
@@ -239,7 +239,7 @@ enum Strings {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Backend {
+enum SolverChoice {
     /// The one that suits the query
     Auto,
     /// Our bit-blaster over CaDiCaL
@@ -307,20 +307,20 @@ impl RunOptions {
             quantum: self.quantum.max(1),
             limits: self.limits(),
             solver: self.solver(),
-            check_leaks: self.check.contains(&Check::Leaks),
+            check_leaks: self.check.contains(&OptionalCheck::Leaks),
             tests: self.test_policy(),
             save_files: self.save_files,
             all_findings: self.all_findings,
             stop_after: self.stop_after.or(self.stop_at_first.then_some(1)),
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),
             strings: match self.strings {
-                Strings::Auto => StringMode::Auto,
-                Strings::Expression => StringMode::Expression,
-                Strings::Fork => StringMode::Fork,
+                StringChoice::Auto => StringMode::Auto,
+                StringChoice::Expression => StringMode::Expression,
+                StringChoice::Fork => StringMode::Fork,
             },
             workers: self.workers(),
             mapping: self.mapping.into(),
-            detect_stalled: self.detect_stalled == Switch::On,
+            detect_stalled: self.detect_stalled == OnOff::On,
             idle: replay.as_ref().and_then(kept_idle).unwrap_or(self.idle.0),
             virtual_time: self.max_virtual_time,
             ..EngineConfig::default()
@@ -334,7 +334,7 @@ impl RunOptions {
         config.faults = self.faults.budgets();
         config.node.kernel.faults = self.faults.config()?;
         config.links.clone_from(&config.node.kernel.faults.network.links);
-        config.exec.checks.overflow = self.check.contains(&Check::Overflow);
+        config.exec.checks.overflow = self.check.contains(&OptionalCheck::Overflow);
         let kept = config.node.replay.as_ref().map_or(Vec::new(), kept_ignored);
         for word in self.ignore.iter().chain(&kept) {
             config.exec.ignored.add(IgnoredPlace::parse(word));
@@ -365,10 +365,10 @@ impl RunOptions {
     fn solver(&self) -> SolverOptions {
         SolverOptions {
             backend: match self.solver {
-                Backend::Auto => BackendChoice::Auto,
-                Backend::Bitblast => BackendChoice::Bitblast,
-                Backend::Boolector => BackendChoice::Boolector,
-                Backend::Check => BackendChoice::Check,
+                SolverChoice::Auto => BackendChoice::Auto,
+                SolverChoice::Bitblast => BackendChoice::Bitblast,
+                SolverChoice::Boolector => BackendChoice::Boolector,
+                SolverChoice::Check => BackendChoice::Check,
             },
             timeout: self.solver_timeout,
             caches: !self.no_solver_cache,
@@ -379,10 +379,10 @@ impl RunOptions {
         match self.tests {
             // The inputs are known already.
             _ if self.is_replay() => TestPolicy::None,
-            Tests::None => TestPolicy::None,
-            Tests::Findings => TestPolicy::Findings,
-            Tests::NewCoverage => TestPolicy::New,
-            Tests::All => TestPolicy::All,
+            TestChoice::None => TestPolicy::None,
+            TestChoice::Findings => TestPolicy::Findings,
+            TestChoice::NewCoverage => TestPolicy::New,
+            TestChoice::All => TestPolicy::All,
         }
     }
 }

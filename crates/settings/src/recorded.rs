@@ -9,59 +9,59 @@ use std::path::Path;
 
 use clap::parser::ValueSource;
 use clap::{Arg, CommandFactory, ValueHint};
-use everett_replay::dtest::Setting;
+use everett_replay::dtest::TestSetting;
 
 use crate::error::{Result, SettingsError};
 use crate::options::RunCommand;
-use crate::table::{Kept, SettingRow};
+use crate::table::{SettingRow, SettingStorage};
 
 /// A flag whose value begins with a path: `HOST:GUEST`.
 const MOUNT: &str = "mount";
 
-/// The nodes that a flag concerns.
+/// The owner of a setting that a test keeps: a node, or the run as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Concerns {
-    /// The nodes.
+pub enum SettingOwner {
+    /// A node.
     Node,
     /// The run as a whole.
     Run,
 }
 
-impl Concerns {
-    fn of(argument: &Arg) -> Option<Concerns> {
+impl SettingOwner {
+    fn of(argument: &Arg) -> Option<SettingOwner> {
         match SettingRow::find(argument.get_long()?)?.kept {
-            Kept::OfNode => Some(Concerns::Node),
-            Kept::OfRun => Some(Concerns::Run),
-            Kept::Never => None,
+            SettingStorage::OfNode => Some(SettingOwner::Node),
+            SettingStorage::OfRun => Some(SettingOwner::Run),
+            SettingStorage::Never => None,
         }
     }
 }
 
 /// The settings that words of a command line behind `everett run` give.
-pub fn recorded(words: &[OsString], concerns: Concerns) -> Result<Vec<Setting>> {
+pub fn recorded(words: &[OsString], owner: SettingOwner) -> Result<Vec<TestSetting>> {
     let mut command = RunCommand::command();
     let matches = command.try_get_matches_from_mut(words)?;
     let mut settings = Vec::new();
-    for argument in command.get_arguments().filter(|each| Concerns::of(each) == Some(concerns)) {
+    for argument in command.get_arguments().filter(|each| SettingOwner::of(each) == Some(owner)) {
         let id = argument.get_id().as_str();
         let Some(name) = argument.get_long().map(str::to_owned) else { continue };
         if matches.value_source(id) != Some(ValueSource::CommandLine) {
             continue;
         }
         if !argument.get_action().takes_values() {
-            settings.push(Setting { name, values: Vec::new() });
+            settings.push(TestSetting { name, values: Vec::new() });
             continue;
         }
         for occurrence in matches.get_raw_occurrences(id).into_iter().flatten() {
             let values: Vec<Vec<u8>> =
-                occurrence.map(|value| lasting(argument, value)).collect::<Result<_>>()?;
+                occurrence.map(|value| lasting_value(argument, value)).collect::<Result<_>>()?;
             match values_of(argument) {
                 1 => settings.extend(
                     values
                         .into_iter()
-                        .map(|value| Setting { name: name.clone(), values: vec![value] }),
+                        .map(|value| TestSetting { name: name.clone(), values: vec![value] }),
                 ),
-                _ => settings.push(Setting { name: name.clone(), values }),
+                _ => settings.push(TestSetting { name: name.clone(), values }),
             }
         }
     }
@@ -69,13 +69,13 @@ pub fn recorded(words: &[OsString], concerns: Concerns) -> Result<Vec<Setting>> 
 }
 
 /// The words of a command line that settings stand for.
-pub fn words(settings: &[Setting], concerns: Concerns) -> Result<Vec<OsString>> {
+pub fn words(settings: &[TestSetting], owner: SettingOwner) -> Result<Vec<OsString>> {
     let mut command = RunCommand::command();
     command.build();
     let mut words = Vec::new();
-    for Setting { name, values } in settings {
+    for TestSetting { name, values } in settings {
         let known = command.get_arguments().find(|argument| argument.get_long() == Some(name));
-        if known.and_then(Concerns::of) != Some(concerns) {
+        if known.and_then(SettingOwner::of) != Some(owner) {
             return Err(SettingsError::NotKept { name: name.clone() });
         }
         match &values[..] {
@@ -98,7 +98,7 @@ fn values_of(argument: &Arg) -> usize {
 }
 
 /// A value that means the same in another folder.
-fn lasting(argument: &Arg, value: &OsStr) -> Result<Vec<u8>> {
+fn lasting_value(argument: &Arg, value: &OsStr) -> Result<Vec<u8>> {
     if argument.get_long() == Some(MOUNT) {
         let bytes = value.as_bytes();
         let at = bytes.iter().rposition(|byte| *byte == b':').unwrap_or(bytes.len());
@@ -146,8 +146,8 @@ mod tests {
             "--stop-on-violation",
             "--seed=4",
         ]);
-        let node = recorded(&given, Concerns::Node).unwrap();
-        let shown: Vec<String> = words(&node, Concerns::Node)
+        let node = recorded(&given, SettingOwner::Node).unwrap();
+        let shown: Vec<String> = words(&node, SettingOwner::Node)
             .unwrap()
             .iter()
             .map(|word| word.to_string_lossy().into_owned())
@@ -162,8 +162,8 @@ mod tests {
         let at = shown.iter().position(|word| word == "--sym-args").unwrap();
         assert_eq!(shown[at + 1..at + 4], ["0", "2", "8"]);
         assert!(!shown.iter().any(|word| word.contains("workers")));
-        let run = recorded(&given, Concerns::Run).unwrap();
-        assert_eq!(run, [Setting { name: "stop-on-violation".to_owned(), values: Vec::new() }]);
-        assert!(words(&run, Concerns::Node).is_err());
+        let run = recorded(&given, SettingOwner::Run).unwrap();
+        assert_eq!(run, [TestSetting { name: "stop-on-violation".to_owned(), values: Vec::new() }]);
+        assert!(words(&run, SettingOwner::Node).is_err());
     }
 }

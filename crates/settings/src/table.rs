@@ -1,4 +1,5 @@
-//! The table of settings: which section each belongs to, who may have it, and which tests keep it.
+//! The table of settings: the section that each belongs to, the parts of a scenario that may have it, and
+//! its place in tests.
 //!
 //! One row a setting. Command lines have their headings from here, scenarios their sections, and test cases
 //! what they keep. Types, defaults and documentation are with [`RunOptions`](crate::RunOptions); a test
@@ -8,7 +9,7 @@ use clap::Arg;
 
 /// A heading of the help, and a section of scenarios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
+pub enum SettingSection {
     /// The program, and what counts as a finding.
     Program,
     /// Inputs of programs.
@@ -29,41 +30,41 @@ pub enum Section {
     Engine,
 }
 
-impl Section {
+impl SettingSection {
     /// Its heading in the help.
     pub fn heading(self) -> &'static str {
         match self {
-            Section::Program => "Program",
-            Section::Inputs => "Inputs",
-            Section::System => "Simulated system",
-            Section::Faults => "Faults",
-            Section::Invariants => "Invariants",
-            Section::Search => "Search",
-            Section::Limits => "Limits",
-            Section::Results => "Results",
-            Section::Engine => "Engine",
+            SettingSection::Program => "Program",
+            SettingSection::Inputs => "Inputs",
+            SettingSection::System => "Simulated system",
+            SettingSection::Faults => "Faults",
+            SettingSection::Invariants => "Invariants",
+            SettingSection::Search => "Search",
+            SettingSection::Limits => "Limits",
+            SettingSection::Results => "Results",
+            SettingSection::Engine => "Engine",
         }
     }
 
     /// Its name in scenarios.
     pub fn name(self) -> &'static str {
         match self {
-            Section::Program => "program",
-            Section::Inputs => "inputs",
-            Section::System => "system",
-            Section::Faults => "faults",
-            Section::Invariants => "invariants",
-            Section::Search => "search",
-            Section::Limits => "limits",
-            Section::Results => "results",
-            Section::Engine => "engine",
+            SettingSection::Program => "program",
+            SettingSection::Inputs => "inputs",
+            SettingSection::System => "system",
+            SettingSection::Faults => "faults",
+            SettingSection::Invariants => "invariants",
+            SettingSection::Search => "search",
+            SettingSection::Limits => "limits",
+            SettingSection::Results => "results",
+            SettingSection::Engine => "engine",
         }
     }
 }
 
 /// The parts of a scenario that may have a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SettingScope {
     /// The run as a whole, in a section.
     Run,
     /// All nodes in a section, or a node of its own.
@@ -72,14 +73,15 @@ pub enum Scope {
     OwnKey,
 }
 
-/// The tests that keep a setting, because it decides what one world does.
+/// The place of a setting in test cases. A test has to keep a setting that decides what one world does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum SettingStorage {
     /// With each node.
     OfNode,
     /// With the run as a whole.
     OfRun,
-    /// Nowhere: it decides which worlds are explored and what is shown, and not what happens in one.
+    /// Nowhere: the setting decides which worlds are explored and what is shown, and not what happens in one
+    /// of them.
     Never,
 }
 
@@ -89,11 +91,11 @@ pub struct SettingRow {
     /// The name of the setting: that of its flag without dashes.
     pub name: &'static str,
     /// The section that it belongs to.
-    pub section: Section,
+    pub section: SettingSection,
     /// The parts of a scenario that may have it.
-    pub scope: Scope,
-    /// The tests that keep it.
-    pub kept: Kept,
+    pub scope: SettingScope,
+    /// Its place in test cases.
+    pub kept: SettingStorage,
 }
 
 impl SettingRow {
@@ -103,117 +105,122 @@ impl SettingRow {
     }
 }
 
-const fn row(name: &'static str, section: Section, scope: Scope, kept: Kept) -> SettingRow {
+const fn row(
+    name: &'static str,
+    section: SettingSection,
+    scope: SettingScope,
+    kept: SettingStorage,
+) -> SettingRow {
     SettingRow { name, section, scope, kept }
 }
 
 /// All settings of a run, in the order of the help.
 #[rustfmt::skip]
 pub const SETTINGS: &[SettingRow] = &[
-    row("entry", Section::Program, Scope::Run, Kept::OfNode),
-    row("symbolic-fn", Section::Program, Scope::Run, Kept::OfRun),
-    row("ktest", Section::Program, Scope::Run, Kept::Never),
-    row("check", Section::Program, Scope::Run, Kept::OfRun),
-    row("ignore", Section::Program, Scope::Run, Kept::OfRun),
-    row("sym-arg", Section::Inputs, Scope::Nodes, Kept::OfNode),
-    row("sym-args", Section::Inputs, Scope::Nodes, Kept::OfNode),
-    row("sym-stdin", Section::Inputs, Scope::Nodes, Kept::OfNode),
-    row("stdin", Section::Inputs, Scope::OwnKey, Kept::OfNode),
-    row("sym-file", Section::Inputs, Scope::Nodes, Kept::OfNode),
-    row("sym-files", Section::Inputs, Scope::Nodes, Kept::OfNode),
-    row("sym-random", Section::Inputs, Scope::Nodes, Kept::OfNode),
-    row("env", Section::System, Scope::OwnKey, Kept::OfNode),
-    row("mount", Section::System, Scope::OwnKey, Kept::OfNode),
-    row("cwd", Section::System, Scope::OwnKey, Kept::OfNode),
-    row("user", Section::System, Scope::Run, Kept::OfNode),
-    row("hostname", Section::System, Scope::OwnKey, Kept::OfNode),
-    row("socket-buffer", Section::System, Scope::Run, Kept::OfNode),
-    row("preempt", Section::System, Scope::Run, Kept::OfNode),
-    row("fault-link", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("link-budget", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("lost-packet-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("duplicate-packet-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("reorder-packet-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("reorder-window", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("delay-packet-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("delay-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("corrupt-packet-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("corrupt-data-offset", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("corrupt-data-size", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("corrupt-printable", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("truncate-packet-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("truncate-data-size", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("fragment-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("fragment-cuts", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("reset-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("connect-fail-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("partition-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("partition-cut", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("partition-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("link-down-count", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("link-down-nodes", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("link-down-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-sys-fail", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("sys-fail", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("errno-variety", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("open-errno", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("chdir-errno", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("short-reads", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("short-writes", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("interrupts", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("socket-block-interval", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("select-fail-interval", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("fstat-sym-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-malloc-fail", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-heap", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("disk-full", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-files", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-processes", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-crashes", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-reboots", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("torn-files", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("reboot-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("max-pauses", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("pause-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("skewed-clocks", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("clock-skew-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("clock-jumps", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("clock-jump-time", Section::Faults, Scope::Nodes, Kept::OfNode),
-    row("invariants", Section::Invariants, Scope::Run, Kept::OfRun),
-    row("stop-on-violation", Section::Invariants, Scope::Run, Kept::OfRun),
-    row("search", Section::Search, Scope::Run, Kept::Never),
-    row("seed", Section::Search, Scope::Run, Kept::OfNode),
-    row("quantum", Section::Search, Scope::Run, Kept::Never),
-    row("workers", Section::Search, Scope::Run, Kept::Never),
-    row("mapping", Section::Search, Scope::Run, Kept::Never),
-    row("detect-stalled", Section::Search, Scope::Run, Kept::OfRun),
-    row("max-time", Section::Limits, Scope::Run, Kept::Never),
-    row("max-instructions", Section::Limits, Scope::Run, Kept::Never),
-    row("max-forks", Section::Limits, Scope::Run, Kept::Never),
-    row("max-depth", Section::Limits, Scope::Run, Kept::Never),
-    row("max-path-instructions", Section::Limits, Scope::Run, Kept::Never),
-    row("max-round-instructions", Section::Limits, Scope::Run, Kept::OfRun),
-    row("idle", Section::Limits, Scope::Run, Kept::OfRun),
-    row("max-virtual-time", Section::Limits, Scope::Run, Kept::OfRun),
-    row("max-states", Section::Limits, Scope::Run, Kept::Never),
-    row("max-memory", Section::Limits, Scope::Run, Kept::Never),
-    row("out", Section::Results, Scope::Run, Kept::Never),
-    row("tests", Section::Results, Scope::Run, Kept::Never),
-    row("save-files", Section::Results, Scope::Run, Kept::Never),
-    row("all-findings", Section::Results, Scope::Run, Kept::Never),
-    row("stop-after", Section::Results, Scope::Run, Kept::Never),
-    row("stop-at-first", Section::Results, Scope::Run, Kept::Never),
-    row("echo", Section::Results, Scope::Run, Kept::Never),
-    row("quiet", Section::Results, Scope::Run, Kept::Never),
-    row("strings", Section::Engine, Scope::Run, Kept::OfRun),
-    row("solver", Section::Engine, Scope::Run, Kept::Never),
-    row("solver-timeout", Section::Engine, Scope::Run, Kept::Never),
-    row("no-solver-cache", Section::Engine, Scope::Run, Kept::Never),
-    row("no-program-cache", Section::Engine, Scope::Run, Kept::Never),
+    row("entry", SettingSection::Program, SettingScope::Run, SettingStorage::OfNode),
+    row("symbolic-fn", SettingSection::Program, SettingScope::Run, SettingStorage::OfRun),
+    row("ktest", SettingSection::Program, SettingScope::Run, SettingStorage::Never),
+    row("check", SettingSection::Program, SettingScope::Run, SettingStorage::OfRun),
+    row("ignore", SettingSection::Program, SettingScope::Run, SettingStorage::OfRun),
+    row("sym-arg", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("sym-args", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("sym-stdin", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("stdin", SettingSection::Inputs, SettingScope::OwnKey, SettingStorage::OfNode),
+    row("sym-file", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("sym-files", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("sym-random", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("env", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
+    row("mount", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
+    row("cwd", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
+    row("user", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
+    row("hostname", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
+    row("socket-buffer", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
+    row("preempt", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
+    row("fault-link", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("link-budget", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("lost-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("duplicate-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("reorder-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("reorder-window", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("delay-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("delay-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("corrupt-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("corrupt-data-offset", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("corrupt-data-size", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("corrupt-printable", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("truncate-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("truncate-data-size", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("fragment-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("fragment-cuts", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("reset-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("connect-fail-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("partition-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("partition-cut", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("partition-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("link-down-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("link-down-nodes", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("link-down-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-sys-fail", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("sys-fail", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("errno-variety", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("open-errno", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("chdir-errno", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("short-reads", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("short-writes", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("interrupts", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("socket-block-interval", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("select-fail-interval", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("fstat-sym-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-malloc-fail", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-heap", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("disk-full", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-files", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-processes", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-crashes", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-reboots", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("torn-files", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("reboot-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("max-pauses", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("pause-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("skewed-clocks", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("clock-skew-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("clock-jumps", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("clock-jump-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("invariants", SettingSection::Invariants, SettingScope::Run, SettingStorage::OfRun),
+    row("stop-on-violation", SettingSection::Invariants, SettingScope::Run, SettingStorage::OfRun),
+    row("search", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
+    row("seed", SettingSection::Search, SettingScope::Run, SettingStorage::OfNode),
+    row("quantum", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
+    row("workers", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
+    row("mapping", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
+    row("detect-stalled", SettingSection::Search, SettingScope::Run, SettingStorage::OfRun),
+    row("max-time", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("max-instructions", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("max-forks", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("max-depth", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("max-path-instructions", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("max-round-instructions", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
+    row("idle", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
+    row("max-virtual-time", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
+    row("max-states", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("max-memory", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("out", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("tests", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("save-files", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("all-findings", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("stop-after", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("stop-at-first", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("echo", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("quiet", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("strings", SettingSection::Engine, SettingScope::Run, SettingStorage::OfRun),
+    row("solver", SettingSection::Engine, SettingScope::Run, SettingStorage::Never),
+    row("solver-timeout", SettingSection::Engine, SettingScope::Run, SettingStorage::Never),
+    row("no-solver-cache", SettingSection::Engine, SettingScope::Run, SettingStorage::Never),
+    row("no-program-cache", SettingSection::Engine, SettingScope::Run, SettingStorage::Never),
 ];
 
 /// Puts a flag under its heading.
-pub(crate) fn arranged(flag: Arg) -> Arg {
+pub(crate) fn under_heading(flag: Arg) -> Arg {
     let row = flag.get_long().and_then(SettingRow::find);
     match row {
         Some(row) => flag.help_heading(row.section.heading()),

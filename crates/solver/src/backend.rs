@@ -1,7 +1,7 @@
 //! Backends: what finally decides a conjunction of terms.
 //!
 //! [`Backend`] is the seam, small on purpose. [`Bitblast`] and [`Boolector`] are the two real ones,
-//! [`Brute`] tries all values (for tests), [`Checking`] runs two and compares.
+//! [`BruteForce`] tries all values (for tests), [`CheckingBackend`] runs two and compares.
 
 mod bitblast;
 mod boolector;
@@ -12,16 +12,16 @@ use everett_expr::{Pool, TermId, VarId};
 
 pub use self::bitblast::{Bitblast, ResetPolicy};
 pub use self::boolector::Boolector;
-pub use self::brute::Brute;
-pub use self::checking::Checking;
+pub use self::brute::BruteForce;
+pub use self::checking::CheckingBackend;
 pub(crate) use self::checking::verify_model;
-use crate::budget::Budget;
+use crate::budget::QueryBudget;
 use crate::error::SolverError;
 use crate::model::Model;
 
 /// The answer of a backend about a conjunction.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SolverAnswer {
     /// These values make all assertions true.
     Sat(Model),
     /// No values do.
@@ -42,10 +42,10 @@ pub trait Backend: Send {
         &mut self,
         pool: &Pool,
         assertions: &[TermId],
-        budget: &Budget,
-    ) -> Result<Answer, SolverError>;
+        budget: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError>;
 
-    /// After [`Answer::Unsat`]: assertions that are unsatisfiable by themselves. Empty if the
+    /// After [`SolverAnswer::Unsat`]: assertions that are unsatisfiable by themselves. Empty if the
     /// backend does not know a smaller set than all of them.
     fn core(&self) -> &[TermId] {
         &[]

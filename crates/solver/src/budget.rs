@@ -1,9 +1,9 @@
 //! Limits on the cost of a query.
 //!
-//! A [`Budget`] limits one query by time, read from a clock that the embedder supplies, or by the
+//! A [`QueryBudget`] limits one query by time, read from a clock that the embedder supplies, or by the
 //! SAT solver's conflicts, which is the same on every machine. The end of the run ends a query as well,
 //! by the [`Interrupt`] that all parts of a run share. Reaching any of these is an answer
-//! ([`crate::Answer::Unknown`]), never a hang: whatever can take long asks [`Budget::is_spent`].
+//! ([`crate::SolverAnswer::Unknown`]), never a hang: whatever can take long asks [`QueryBudget::is_spent`].
 //!
 //! Not here: the host's clock. A library that read it could not be replayed.
 
@@ -17,19 +17,19 @@ use everett_base::interrupt::MemoryPressure;
 /// Steps of a query between two looks at the clock: one step and one look cost about the same.
 const STEPS_BETWEEN_LOOKS: u32 = 64;
 
-/// Tells the time since some fixed moment.
+/// A clock that the embedder supplies: the time since some fixed moment.
 #[derive(Clone)]
-pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
+pub struct MonotonicClock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
-impl Clock {
+impl MonotonicClock {
     /// A clock that calls `now`.
-    pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Clock {
-        Clock(Arc::new(now))
+    pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> MonotonicClock {
+        MonotonicClock(Arc::new(now))
     }
 
     /// A clock that stands still: time limits never strike, statistics show no time.
-    pub fn stopped() -> Clock {
-        Clock::new(|| Duration::ZERO)
+    pub fn stopped() -> MonotonicClock {
+        MonotonicClock::new(|| Duration::ZERO)
     }
 
     /// The time now.
@@ -38,16 +38,16 @@ impl Clock {
     }
 }
 
-impl fmt::Debug for Clock {
+impl fmt::Debug for MonotonicClock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Clock")
+        f.write_str("MonotonicClock")
     }
 }
 
 /// The limits of one query.
 #[derive(Clone, Debug)]
-pub struct Budget {
-    clock: Clock,
+pub struct QueryBudget {
+    clock: MonotonicClock,
     time: Option<Duration>,
     /// By the clock, once the query has begun.
     end: Option<Duration>,
@@ -55,41 +55,41 @@ pub struct Budget {
     interrupt: Interrupt,
 }
 
-impl Budget {
+impl QueryBudget {
     /// No limit at all.
-    pub fn unlimited() -> Budget {
-        let (clock, interrupt) = (Clock::stopped(), Interrupt::new());
-        Budget { clock, time: None, end: None, conflicts: None, interrupt }
+    pub fn unlimited() -> QueryBudget {
+        let (clock, interrupt) = (MonotonicClock::stopped(), Interrupt::new());
+        QueryBudget { clock, time: None, end: None, conflicts: None, interrupt }
     }
 
     /// At most this long by this clock.
-    pub fn time(clock: Clock, limit: Duration) -> Budget {
-        Budget { clock, time: Some(limit), ..Budget::unlimited() }
+    pub fn time(clock: MonotonicClock, limit: Duration) -> QueryBudget {
+        QueryBudget { clock, time: Some(limit), ..QueryBudget::unlimited() }
     }
 
     /// Additionally at most this many conflicts of the SAT solver; backends that cannot count them
     /// ignore it.
     #[must_use]
-    pub fn with_conflicts(mut self, limit: u64) -> Budget {
+    pub fn with_conflicts(mut self, limit: u64) -> QueryBudget {
         self.conflicts = Some(limit);
         self
     }
 
     /// Additionally until the run ends. While it solves, Boolector looks at its time limit only.
     #[must_use]
-    pub fn with_interrupt(mut self, interrupt: Interrupt) -> Budget {
+    pub fn with_interrupt(mut self, interrupt: Interrupt) -> QueryBudget {
         self.interrupt = interrupt;
         self
     }
 
-    /// Begins a query: whatever its steps are, they share the time.
+    /// Begins a query. All of its steps share the time from now on.
     pub fn begin(&mut self) {
         self.end = self.time.map(|time| self.clock.now().saturating_add(time));
     }
 
     /// The budget of a query that has begun, now if it had not before.
     #[must_use]
-    pub fn begun(&self) -> Budget {
+    pub fn begun(&self) -> QueryBudget {
         let mut budget = self.clone();
         if budget.end.is_none() {
             budget.begin();
@@ -126,8 +126,8 @@ impl Budget {
 
     /// The same with another time limit, from now on.
     #[must_use]
-    pub(crate) fn with_time(&self, limit: Duration) -> Budget {
-        let mut budget = Budget { time: Some(limit), ..self.clone() };
+    pub(crate) fn with_time(&self, limit: Duration) -> QueryBudget {
+        let mut budget = QueryBudget { time: Some(limit), ..self.clone() };
         budget.begin();
         budget
     }

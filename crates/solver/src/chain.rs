@@ -1,11 +1,19 @@
 //! The solver chain: everything that is tried before a backend, and then the backend.
 //!
-//! A question is "may this term hold, given the constraints of this path?". It goes through layers,
-//! each of which settles it or hands it on: independence slicing with fixed bytes substituted,
-//! comparisons with constants, the cache of whole queries, known unsatisfiable cores, models found
-//! lately, and at last a backend chosen by the query's structure. [`SolverStats`] counts what each
-//! layer settled, [`ChainOptions`] switches each off; answers never depend on them, only models and
-//! time do.
+//! A question is "may this term hold, given the constraints of this path?". [`SolverChain::decide`] first
+//! slices the constraints down to those that matter, with fixed bytes substituted. The query then goes
+//! through layers, the cheapest first, each of which settles it or hands it on:
+//!
+//! 1. the cache of whole queries,
+//! 2. comparisons with constants,
+//! 3. known unsatisfiable cores,
+//! 4. models that were found lately,
+//! 5. enumeration, where the query is about few bytes,
+//! 6. answers of other workers' backends,
+//! 7. a backend, chosen by the query's structure.
+//!
+//! [`SolverStats`] counts the questions that each layer settled, and [`ChainOptions`] switches each layer
+//! off. Answers never depend on the layers; only models and time do.
 //!
 //! Not here: the path's own model, which settles most questions before they get here
 //! (`path/condition.rs`).
@@ -30,29 +38,29 @@ use std::time::Duration;
 use everett_base::Interrupt;
 use everett_expr::{Pool, TermId};
 
-pub use self::answers::Answers;
-use self::choice::Chooser;
-use self::cores::Cores;
-use self::enumerate::{Enumerator, Refusal};
-use self::exact::{ExactCache, Verdict};
+pub use self::answers::SharedAnswers;
+use self::choice::BackendChooser;
+use self::cores::CoreCache;
+use self::enumerate::{ByteEnumerator, CompileRefusal};
+use self::exact::{DefiniteAnswer, ExactCache};
 use self::key::KeyBuf;
-use self::recent::Recent;
-use self::slice::Slicer;
+use self::recent::RecentModels;
+use self::slice::QuerySlicer;
 pub use self::stats::{BackendStats, SolverStats};
-use crate::backend::{Answer, Backend, Bitblast, Boolector, Checking};
-use crate::budget::{Budget, Clock};
+use crate::backend::{Backend, Bitblast, Boolector, CheckingBackend, SolverAnswer};
+use crate::budget::{MonotonicClock, QueryBudget};
 use crate::error::SolverError;
 use crate::model::{Model, PersistentModel};
-use crate::path::Constraints;
+use crate::path::ConstraintList;
 
-/// Terms in the keys of one generation of the cache of whole queries.
+/// Terms in the keys of one generation of the cache of whole queries: 16 MiB of ids.
 const EXACT_TERMS: usize = 4 << 20;
-/// Terms that cores are filed under.
+/// Terms that cores are filed under, at most.
 const CORE_TERMS: usize = 1 << 18;
 
 /// Conflicts of the first backend after which the second one gets its turn: a few seconds.
 const FIRST_TURN_CONFLICTS: u64 = 20_000;
-/// The name under which enumerations are counted that used up their budget.
+/// The name in the statistics for enumerations that used up their budget.
 const ENUMERATION: &str = "enumeration";
 
 /// The backend that decides the queries that the layers could not.
@@ -133,10 +141,10 @@ impl ChainOptions {
     }
 }
 
-fn budget(options: &ChainOptions, clock: &Clock) -> Budget {
+fn budget(options: &ChainOptions, clock: &MonotonicClock) -> QueryBudget {
     let mut budget = match options.query_time {
-        Some(limit) => Budget::time(clock.clone(), limit),
-        None => Budget::unlimited(),
+        Some(limit) => QueryBudget::time(clock.clone(), limit),
+        None => QueryBudget::unlimited(),
     };
     if let Some(limit) = options.query_conflicts {
         budget = budget.with_conflicts(limit);
@@ -146,7 +154,7 @@ fn budget(options: &ChainOptions, clock: &Clock) -> Budget {
 
 /// The answer of the chain to a question.
 #[derive(Clone, Debug)]
-pub(crate) enum Decision {
+pub(crate) enum ChainAnswer {
     /// Yes: the path's model with these values laid over it.
     Sat(Arc<Model>),
     Unsat,
@@ -156,18 +164,18 @@ pub(crate) enum Decision {
 /// The layers and backends of one worker; serves one [`Pool`].
 pub struct SolverChain {
     options: ChainOptions,
-    clock: Clock,
-    budget: Budget,
+    clock: MonotonicClock,
+    budget: QueryBudget,
     first: Box<dyn Backend>,
-    /// With [`BackendChoice::Auto`]: the other backend, and who decides.
-    second: Option<(Box<dyn Backend>, Chooser)>,
-    slicer: Slicer,
+    /// With [`BackendChoice::Auto`], the other backend, and the chooser between the two.
+    second: Option<(Box<dyn Backend>, BackendChooser)>,
+    slicer: QuerySlicer,
     exact: ExactCache,
-    cores: Cores,
-    recent: Recent,
-    enumerator: Enumerator,
+    cores: CoreCache,
+    recent: RecentModels,
+    enumerator: ByteEnumerator,
     /// Answers of the backends of other workers.
-    answers: Option<Arc<Answers>>,
+    answers: Option<Arc<SharedAnswers>>,
     stats: SolverStats,
     slice: Vec<TermId>,
 }
@@ -175,15 +183,15 @@ pub struct SolverChain {
 impl SolverChain {
     /// A chain with the backends that the options name. The clock serves time limits and
     /// statistics.
-    pub fn new(options: ChainOptions, clock: Clock) -> SolverChain {
+    pub fn new(options: ChainOptions, clock: MonotonicClock) -> SolverChain {
         let bitblast = || Box::new(Bitblast::new()) as Box<dyn Backend>;
         let boolector = || Box::new(Boolector::new()) as Box<dyn Backend>;
         let (first, second) = match options.backend {
-            BackendChoice::Auto => (bitblast(), Some((boolector(), Chooser::default()))),
+            BackendChoice::Auto => (bitblast(), Some((boolector(), BackendChooser::default()))),
             BackendChoice::Bitblast => (bitblast(), None),
             BackendChoice::Boolector => (boolector(), None),
             BackendChoice::Checking => {
-                (Box::new(Checking::new(bitblast(), boolector())) as Box<dyn Backend>, None)
+                (Box::new(CheckingBackend::new(bitblast(), boolector())) as Box<dyn Backend>, None)
             }
         };
         SolverChain { second, ..SolverChain::with_backend(options, clock, first) }
@@ -192,7 +200,7 @@ impl SolverChain {
     /// A chain over a backend of one's own; [`ChainOptions::backend`] is ignored.
     pub fn with_backend(
         options: ChainOptions,
-        clock: Clock,
+        clock: MonotonicClock,
         backend: Box<dyn Backend>,
     ) -> SolverChain {
         let budget = budget(&options, &clock);
@@ -202,11 +210,11 @@ impl SolverChain {
             budget,
             first: backend,
             second: None,
-            slicer: Slicer::default(),
+            slicer: QuerySlicer::default(),
             exact: ExactCache::new(EXACT_TERMS),
-            cores: Cores::new(CORE_TERMS),
-            recent: Recent::default(),
-            enumerator: Enumerator::default(),
+            cores: CoreCache::new(CORE_TERMS),
+            recent: RecentModels::default(),
+            enumerator: ByteEnumerator::default(),
             answers: None,
             stats: SolverStats::default(),
             slice: Vec::new(),
@@ -214,7 +222,7 @@ impl SolverChain {
     }
 
     /// Shares answers of backends with other chains that serve the same pool.
-    pub fn share(&mut self, answers: Arc<Answers>) {
+    pub fn share(&mut self, answers: Arc<SharedAnswers>) {
         self.answers = self.options.exact_cache.then_some(answers);
     }
 
@@ -255,11 +263,11 @@ impl SolverChain {
 
     /// Returns whether these terms can hold together, whatever path they come from: each group of terms
     /// that share bytes is decided by itself.
-    pub fn solve(&mut self, pool: &Pool, terms: &[TermId]) -> Result<Answer, SolverError> {
+    pub fn solve(&mut self, pool: &Pool, terms: &[TermId]) -> Result<SolverAnswer, SolverError> {
         let mut conjuncts = Vec::new();
         terms.iter().for_each(|&term| split_conjunction(pool, term, &mut conjuncts));
         if conjuncts.iter().any(|&term| pool.as_const(term) == Some(0)) {
-            return Ok(Answer::Unsat);
+            return Ok(SolverAnswer::Unsat);
         }
         conjuncts.retain(|&term| !pool.is_const(term));
         let groups = if self.options.independence {
@@ -274,12 +282,12 @@ impl SolverChain {
             let query = group.pop().expect("a group has at least one term");
             self.stats.questions += 1;
             match self.decide_slice(pool, &nowhere, &group, query)? {
-                Decision::Sat(model) => values.extend(model.iter()),
-                Decision::Unsat => return Ok(Answer::Unsat),
-                Decision::Unknown => all_known = false,
+                ChainAnswer::Sat(model) => values.extend(model.iter()),
+                ChainAnswer::Unsat => return Ok(SolverAnswer::Unsat),
+                ChainAnswer::Unknown => all_known = false,
             }
         }
-        Ok(if all_known { Answer::Sat(Model::new(values)) } else { Answer::Unknown })
+        Ok(if all_known { SolverAnswer::Sat(Model::new(values)) } else { SolverAnswer::Unknown })
     }
 
     /// The term with the bytes that the path has fixed replaced, unless that is switched off.
@@ -299,10 +307,10 @@ impl SolverChain {
     pub(crate) fn decide(
         &mut self,
         pool: &Pool,
-        constraints: &Constraints,
+        constraints: &ConstraintList,
         model: &PersistentModel,
         query: TermId,
-    ) -> Result<Decision, SolverError> {
+    ) -> Result<ChainAnswer, SolverError> {
         let slice = self.slice(pool, constraints, model, query);
         let decision = self.decide_slice(pool, model, &slice, query);
         self.slice = slice;
@@ -314,7 +322,7 @@ impl SolverChain {
     pub(crate) fn enumerate_values(
         &mut self,
         pool: &Pool,
-        constraints: &Constraints,
+        constraints: &ConstraintList,
         model: &PersistentModel,
         term: TermId,
         take: &mut dyn FnMut(&[u64]),
@@ -332,8 +340,8 @@ impl SolverChain {
                 self.stats.by_enumeration += 1;
                 Ok(true)
             }
-            Err(Refusal::TooDear) => Ok(false),
-            Err(Refusal::OutOfTime) => {
+            Err(CompileRefusal::TooDear) => Ok(false),
+            Err(CompileRefusal::OutOfTime) => {
                 self.stats.questions += 1;
                 self.stats.backend(ENUMERATION).unknown += 1;
                 Err(self.unanswered())
@@ -345,7 +353,7 @@ impl SolverChain {
     fn slice(
         &mut self,
         pool: &Pool,
-        constraints: &Constraints,
+        constraints: &ConstraintList,
         model: &PersistentModel,
         term: TermId,
     ) -> Vec<TermId> {
@@ -370,7 +378,7 @@ impl SolverChain {
         model: &PersistentModel,
         slice: &[TermId],
         query: TermId,
-    ) -> Result<Decision, SolverError> {
+    ) -> Result<ChainAnswer, SolverError> {
         let key = KeyBuf::new(slice, query);
         if self.options.exact_cache
             && let Some(verdict) = self.exact.get(&key)
@@ -380,21 +388,21 @@ impl SolverChain {
         }
         if self.options.ranges && ranges::refute(pool, slice, query) {
             self.stats.by_ranges += 1;
-            return Ok(Decision::Unsat);
+            return Ok(ChainAnswer::Unsat);
         }
         if self.options.core_reuse && self.cores.refute(key.terms(), query) {
             self.stats.by_core += 1;
-            return Ok(Decision::Unsat);
+            return Ok(ChainAnswer::Unsat);
         }
         if self.options.model_reuse
             && let Some(found) = self.recent.find(pool, model, slice, query)
         {
             self.stats.by_recent_model += 1;
             let found = Arc::new(found);
-            self.remember(&key, Verdict::Sat(found.clone()));
-            return Ok(Decision::Sat(found));
+            self.remember(&key, DefiniteAnswer::Sat(found.clone()));
+            return Ok(ChainAnswer::Sat(found));
         }
-        // What comes now may take long.
+        // So far everything was a look-up. From here on a query may take long, so its time begins now.
         self.budget.begin();
         if self.options.enumeration {
             match self.enumerator.decide(pool, slice, query, &self.budget) {
@@ -403,11 +411,11 @@ impl SolverChain {
                     self.remember(&key, verdict.clone());
                     return Ok(verdict.into());
                 }
-                Err(Refusal::OutOfTime) => {
+                Err(CompileRefusal::OutOfTime) => {
                     self.stats.backend(ENUMERATION).unknown += 1;
-                    return Ok(Decision::Unknown);
+                    return Ok(ChainAnswer::Unknown);
                 }
-                Err(Refusal::TooDear) => {}
+                Err(CompileRefusal::TooDear) => {}
             }
         }
         if let Some(verdict) = self.answers.as_ref().and_then(|answers| answers.get(&key)) {
@@ -424,13 +432,13 @@ impl SolverChain {
         slice: &[TermId],
         query: TermId,
         key: &KeyBuf,
-    ) -> Result<Decision, SolverError> {
+    ) -> Result<ChainAnswer, SolverError> {
         let mut assertions = Vec::with_capacity(slice.len() + 1);
         assertions.extend_from_slice(slice);
         assertions.push(query);
-        // Not all backends can be stopped in the midst of it.
+        // Boolector cannot be interrupted while it solves, so a spent budget is noticed here.
         if self.budget.is_spent() {
-            return Ok(Decision::Unknown);
+            return Ok(ChainAnswer::Unknown);
         }
         let started = self.clock.now();
         let (answer, by_second) = self.take_turns(pool, &assertions)?;
@@ -442,7 +450,7 @@ impl SolverChain {
         if self.options.verify_models {
             crate::backend::verify_model(pool, &assertions, &answer, backend.name())?;
         }
-        if self.options.core_reuse && answer == Answer::Unsat {
+        if self.options.core_reuse && answer == SolverAnswer::Unsat {
             let core = backend.core();
             self.cores.insert(if core.is_empty() { &assertions } else { core });
         }
@@ -450,50 +458,53 @@ impl SolverChain {
         counters.time += time;
         counters.time_max = counters.time_max.max(time);
         match answer {
-            Answer::Sat(model) => {
+            SolverAnswer::Sat(model) => {
                 counters.sat += 1;
                 let model = Arc::new(model);
-                self.learn(key, Verdict::Sat(model.clone()));
+                self.learn(key, DefiniteAnswer::Sat(model.clone()));
                 if self.options.model_reuse {
                     self.recent.insert(&model);
                 }
-                Ok(Decision::Sat(model))
+                Ok(ChainAnswer::Sat(model))
             }
-            Answer::Unsat => {
+            SolverAnswer::Unsat => {
                 counters.unsat += 1;
-                self.learn(key, Verdict::Unsat);
-                Ok(Decision::Unsat)
+                self.learn(key, DefiniteAnswer::Unsat);
+                Ok(ChainAnswer::Unsat)
             }
-            Answer::Unknown => {
+            // Not remembered: it says something about the budget, and nothing about the terms.
+            SolverAnswer::Unknown => {
                 counters.unknown += 1;
-                Ok(Decision::Unknown)
+                Ok(ChainAnswer::Unknown)
             }
         }
     }
 
-    /// Asks the backends, and says whether the second one has answered. The one that suits the query begins.
-    /// A turn of the first is limited by conflicts, so that a query which it decides then is answered alike
-    /// on every machine; one that it does not decide is tried by the second for half of the time that is
-    /// left, and for the rest by the first again, which goes on with what it has learnt.
+    /// Asks the backends, and returns whether the second one has answered.
+    ///
+    /// The backend that suits the query begins. The first turn of the first backend is limited by
+    /// conflicts, not by time, so a query that it decides in that turn has the same answer on every
+    /// machine. A query that it leaves undecided goes to the second backend for half of the time that is
+    /// left, and then back to the first, which goes on with the clauses that it has learnt.
     fn take_turns(
         &mut self,
         pool: &Pool,
         assertions: &[TermId],
-    ) -> Result<(Answer, bool), SolverError> {
+    ) -> Result<(SolverAnswer, bool), SolverError> {
         let Some((second, chooser)) = &mut self.second else {
             return Ok((self.first.check(pool, assertions, &self.budget)?, false));
         };
         let preferred = chooser.prefers_boolector(pool, assertions, &self.budget);
-        let Some(prefers_second) = preferred else { return Ok((Answer::Unknown, false)) };
+        let Some(prefers_second) = preferred else { return Ok((SolverAnswer::Unknown, false)) };
         if self.budget.time_left().is_none() || self.options.query_conflicts.is_some() {
-            // Nothing but the clock ends a turn of the second.
+            // There is nothing to share out: only the clock ends a turn of the second backend.
             let backend = if prefers_second { second } else { &mut self.first };
             return Ok((backend.check(pool, assertions, &self.budget)?, prefers_second));
         }
         if !prefers_second {
             let turn = self.budget.clone().with_conflicts(FIRST_TURN_CONFLICTS);
             let answer = self.first.check(pool, assertions, &turn)?;
-            if answer != Answer::Unknown {
+            if answer != SolverAnswer::Unknown {
                 return Ok((answer, false));
             }
         }
@@ -505,47 +516,47 @@ impl SolverChain {
             }
             let backend = if by_second { &mut *second } else { &mut self.first };
             let answer = backend.check(pool, assertions, &self.budget.with_time(time))?;
-            if answer != Answer::Unknown {
+            if answer != SolverAnswer::Unknown {
                 return Ok((answer, by_second));
             }
         }
-        Ok((Answer::Unknown, false))
+        Ok((SolverAnswer::Unknown, false))
     }
 
-    /// Remembers what a backend has answered, and tells others.
-    fn learn(&mut self, key: &KeyBuf, verdict: Verdict) {
+    /// Remembers the answer of a backend, and shares it with other workers.
+    fn learn(&mut self, key: &KeyBuf, verdict: DefiniteAnswer) {
         if let Some(answers) = &self.answers {
             answers.insert(key, verdict.clone());
         }
         self.remember(key, verdict);
     }
 
-    fn remember(&mut self, key: &KeyBuf, verdict: Verdict) {
+    fn remember(&mut self, key: &KeyBuf, verdict: DefiniteAnswer) {
         if self.options.exact_cache {
             self.exact.insert(key, verdict);
         }
     }
 }
 
-impl From<Verdict> for Decision {
-    fn from(verdict: Verdict) -> Decision {
+impl From<DefiniteAnswer> for ChainAnswer {
+    fn from(verdict: DefiniteAnswer) -> ChainAnswer {
         match verdict {
-            Verdict::Sat(model) => Decision::Sat(model),
-            Verdict::Unsat => Decision::Unsat,
+            DefiniteAnswer::Sat(model) => ChainAnswer::Sat(model),
+            DefiniteAnswer::Unsat => ChainAnswer::Unsat,
         }
     }
 }
 
-/// The conjuncts of a term: what `and` joins, and what a negated `or` does.
+/// Splits a term into its conjuncts: the operands of `and`, and the negated operands of a negated `or`.
 pub(crate) fn split_conjunction(pool: &Pool, term: TermId, conjuncts: &mut Vec<TermId>) {
-    use everett_expr::{BinOp, Node, UnOp};
+    use everett_expr::{BinOp, TermNode, UnOp};
     debug_assert_eq!(pool.width(term), 1, "a constraint has width 1");
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
         match pool.node(term) {
-            Node::Binary(BinOp::And, a, b) => stack.extend([b, a]),
-            Node::Unary(UnOp::Not, inner) => match pool.node(inner) {
-                Node::Binary(BinOp::Or, a, b) => stack.extend([pool.not(b), pool.not(a)]),
+            TermNode::Binary(BinOp::And, a, b) => stack.extend([b, a]),
+            TermNode::Unary(UnOp::Not, inner) => match pool.node(inner) {
+                TermNode::Binary(BinOp::Or, a, b) => stack.extend([pool.not(b), pool.not(a)]),
                 _ => conjuncts.push(term),
             },
             _ => conjuncts.push(term),

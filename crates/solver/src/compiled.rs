@@ -6,10 +6,11 @@
 //! bits are words of several values, least significant first (`lower.rs`); reads from arrays are look-ups
 //! in tables and choices among stores.
 //!
-//! What depends on one of several bytes only is computed once for its 256 values, and then looked up
-//! ([`Op::Column`]).
+//! A term that depends on only one of several bytes is computed once for the 256 values of that byte, and
+//! then looked up ([`LaneOp::Column`]).
 //!
-//! Invariant: the values are those of plain evaluation ([`everett_expr::Evaluator`]); property tests compare.
+//! Invariant: the values are those of plain evaluation ([`everett_expr::TermEvaluator`]); property tests
+//! compare the two.
 
 mod lanes;
 mod lower;
@@ -19,16 +20,16 @@ mod tests;
 
 use everett_expr::{BinOp, Pool, TermId, UnOp, VarId};
 
-pub(crate) use self::lanes::{LANES, LaneMachine, Lanes};
-use self::lower::{ColumnRequest, Lowering};
-use crate::budget::Budget;
+pub(crate) use self::lanes::{LANES, LaneMachine, LaneValues};
+use self::lower::{ColumnRequest, TermLowering};
+use crate::budget::QueryBudget;
 
 /// Operations that terms are compiled to, at most.
 const MAX_OPS: usize = 1 << 20;
 
 /// The reason for which terms are not computed for all values of their bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
+pub(crate) enum CompileRefusal {
     /// There are too many bytes, or there is too much to compute.
     TooDear,
     /// The query's budget was used up.
@@ -39,12 +40,12 @@ pub(crate) enum Refusal {
 #[derive(Clone, Copy)]
 struct CodeLimits<'a> {
     ops_max: usize,
-    budget: &'a Budget,
+    budget: &'a QueryBudget,
 }
 
 /// One operation. Operands are numbers of earlier operations, and of registers once these are assigned.
 #[derive(Clone, Copy, Debug)]
-enum Op {
+enum LaneOp {
     Const(u64),
     /// The value of an input byte.
     Input(u8),
@@ -123,22 +124,24 @@ struct WideOp {
     b: Vec<u32>,
 }
 
-impl Op {
+impl LaneOp {
     /// Calls `f` with each operand, which it may replace; those of wide operations are not among them.
     fn operands(&mut self, mut f: impl FnMut(&mut u32)) {
         match self {
-            Op::Const(_) | Op::Input(_) | Op::Column { .. } | Op::Wide(_) => {}
-            Op::Unary { a, .. }
-            | Op::WithConst { a, .. }
-            | Op::Extract { a, .. }
-            | Op::SExt { a, .. }
-            | Op::Table { at: a, .. }
-            | Op::Assert { a } => f(a),
-            Op::Binary { a, b, .. } | Op::MulHigh { a, b } | Op::Concat { high: a, low: b, .. } => {
+            LaneOp::Const(_) | LaneOp::Input(_) | LaneOp::Column { .. } | LaneOp::Wide(_) => {}
+            LaneOp::Unary { a, .. }
+            | LaneOp::WithConst { a, .. }
+            | LaneOp::Extract { a, .. }
+            | LaneOp::SExt { a, .. }
+            | LaneOp::Table { at: a, .. }
+            | LaneOp::Assert { a } => f(a),
+            LaneOp::Binary { a, b, .. }
+            | LaneOp::MulHigh { a, b }
+            | LaneOp::Concat { high: a, low: b, .. } => {
                 f(a);
                 f(b);
             }
-            Op::Ite { cond, then, other } => {
+            LaneOp::Ite { cond, then, other } => {
                 f(cond);
                 f(then);
                 f(other);
@@ -146,16 +149,17 @@ impl Op {
         }
     }
 
-    /// Returns the approximate cost of the operation, in simple operations on one lane.
+    /// Returns the approximate cost of the operation, in simple operations on one lane. A wide
+    /// operation builds a `BitVec` for each operand of each lane.
     fn cost(&self) -> u64 {
         match self {
-            Op::Binary { op, .. } | Op::WithConst { op, .. } => match op {
+            LaneOp::Binary { op, .. } | LaneOp::WithConst { op, .. } => match op {
                 BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => 12,
                 BinOp::Mul => 3,
                 _ => 1,
             },
-            Op::MulHigh { .. } | Op::Column { .. } | Op::Table { .. } => 3,
-            Op::Wide(_) => 200,
+            LaneOp::MulHigh { .. } | LaneOp::Column { .. } | LaneOp::Table { .. } => 3,
+            LaneOp::Wide(_) => 200,
             _ => 1,
         }
     }
@@ -163,7 +167,7 @@ impl Op {
 
 /// The code of some terms over a few bytes.
 pub(crate) struct CompiledTerms<'p> {
-    ops: Vec<(Op, u32)>,
+    ops: Vec<(LaneOp, u32)>,
     registers: usize,
     inputs: usize,
     tables: Vec<&'p [u8]>,
@@ -177,7 +181,7 @@ pub(crate) struct CompiledTerms<'p> {
 /// Terms that become code: conditions, which drop the assignments under which they are false, and outputs,
 /// whose values are wanted, of at most 64 bits each.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Sources<'a> {
+pub(crate) struct CodeSources<'a> {
     pub(crate) conditions: &'a [TermId],
     pub(crate) outputs: &'a [TermId],
 }
@@ -187,13 +191,13 @@ impl<'p> CompiledTerms<'p> {
     pub(crate) fn new(
         pool: &'p Pool,
         inputs: &[VarId],
-        sources: Sources<'_>,
+        sources: CodeSources<'_>,
         cost_max: u64,
-        budget: &'p Budget,
-    ) -> Result<CompiledTerms<'p>, Refusal> {
+        budget: &'p QueryBudget,
+    ) -> Result<CompiledTerms<'p>, CompileRefusal> {
         // Each operation costs something, so that most code that is too dear is never made.
         let ops_max = usize::try_from(cost_max).unwrap_or(usize::MAX).min(MAX_OPS);
-        let mut lowering = Lowering::new(pool, inputs, CodeLimits { ops_max, budget });
+        let mut lowering = TermLowering::new(pool, inputs, CodeLimits { ops_max, budget });
         for &condition in sources.conditions {
             lowering.condition(condition)?;
         }
@@ -201,10 +205,10 @@ impl<'p> CompiledTerms<'p> {
         for &output in sources.outputs {
             outputs.push(lowering.output(output)?);
         }
-        let Lowering { ops, tables, wides, columns, .. } = lowering;
-        let cost = ops.iter().map(Op::cost).sum::<u64>() + columns.len() as u64;
+        let TermLowering { ops, tables, wides, columns, .. } = lowering;
+        let cost = ops.iter().map(LaneOp::cost).sum::<u64>() + columns.len() as u64;
         if cost > cost_max {
-            return Err(Refusal::TooDear);
+            return Err(CompileRefusal::TooDear);
         }
         let columns = fill_columns(pool, inputs, &columns, budget)?;
         let mut code = CompiledTerms {
@@ -237,8 +241,8 @@ fn fill_columns(
     pool: &Pool,
     inputs: &[VarId],
     requests: &[ColumnRequest],
-    budget: &Budget,
-) -> Result<Vec<[u64; 256]>, Refusal> {
+    budget: &QueryBudget,
+) -> Result<Vec<[u64; 256]>, CompileRefusal> {
     let mut columns = vec![[0; 256]; requests.len()];
     let mut machine = LaneMachine::default();
     for (number, &input) in inputs.iter().enumerate() {
@@ -247,12 +251,12 @@ fn fill_columns(
             continue;
         }
         let limits = CodeLimits { ops_max: MAX_OPS, budget };
-        let mut lowering = Lowering::new(pool, std::slice::from_ref(&input), limits);
+        let mut lowering = TermLowering::new(pool, std::slice::from_ref(&input), limits);
         let mut outputs = Vec::new();
         for request in requests.iter().filter(mine) {
             outputs.push(lowering.limb(request.term, request.limb)?);
         }
-        let Lowering { ops, tables, wides, .. } = lowering;
+        let TermLowering { ops, tables, wides, .. } = lowering;
         let mut code = CompiledTerms {
             ops: Vec::new(),
             registers: 0,
@@ -265,7 +269,7 @@ fn fill_columns(
         };
         code.assign_registers(ops);
         for first in (0..256).step_by(LANES) {
-            let values: Lanes = std::array::from_fn(|lane| (first + lane) as u64);
+            let values: LaneValues = std::array::from_fn(|lane| (first + lane) as u64);
             machine.run(&code, &[values], u64::MAX, budget)?;
             let wanted = requests.iter().enumerate().filter(|(_, request)| mine(request));
             for (output, (column, _)) in wanted.enumerate() {

@@ -3,18 +3,18 @@
 //! A [`PathCondition`] belongs to one path: it is cloned when the path forks, and carries a model, so
 //! that most questions need no solver. What is left goes to a [`SolverChain`], one a worker: layers
 //! of caches and shortcuts over a [`Backend`]. There are two real backends, [`Bitblast`] (ours,
-//! over the SAT solver CaDiCaL) and [`Boolector`]; [`Brute`] and [`Checking`] serve tests.
+//! over the SAT solver CaDiCaL) and [`Boolector`]; [`BruteForce`] and [`CheckingBackend`] serve tests.
 //!
 //! ```
 //! use everett_expr::Pool;
-//! use everett_solver::{Branch, ChainOptions, Clock, PathCondition, SolverChain};
+//! use everett_solver::{BranchFeasibility, ChainOptions, MonotonicClock, PathCondition, SolverChain};
 //!
 //! let pool = Pool::new();
 //! let byte = pool.byte(pool.symbol("input", 1), 0);
-//! let mut chain = SolverChain::new(ChainOptions::default(), Clock::stopped());
+//! let mut chain = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
 //! let mut path = PathCondition::new();
 //! let small = pool.ult(byte, pool.constant(8, 10));
-//! let Branch::Both { then, .. } = path.branch(&mut chain, &pool, small)? else { panic!() };
+//! let BranchFeasibility::Both { then, .. } = path.branch(&mut chain, &pool, small)? else { panic!() };
 //! path.assume_side(&pool, small, then);
 //! assert!(path.is_always(&mut chain, &pool, pool.ult(byte, pool.constant(8, 11)))?);
 //! assert_eq!(path.max_value(&mut chain, &pool, byte)?.low_u64(), 9);
@@ -36,11 +36,13 @@ mod path;
 #[path = "../tests/support/terms.rs"]
 mod terms;
 
-pub use self::backend::{Answer, Backend, Bitblast, Boolector, Brute, Checking, ResetPolicy};
-pub use self::budget::{Budget, Clock};
+pub use self::backend::{
+    Backend, Bitblast, Boolector, BruteForce, CheckingBackend, ResetPolicy, SolverAnswer,
+};
+pub use self::budget::{MonotonicClock, QueryBudget};
 pub use self::chain::{
-    Answers, BackendChoice, BackendStats, ChainOptions, SolverChain, SolverStats,
+    BackendChoice, BackendStats, ChainOptions, SharedAnswers, SolverChain, SolverStats,
 };
 pub use self::error::SolverError;
 pub use self::model::{Model, PersistentModel};
-pub use self::path::{Branch, PathCondition, Witness};
+pub use self::path::{BranchFeasibility, BranchWitness, PathCondition};

@@ -18,7 +18,7 @@ fn place(var: VarId) -> (u32, usize) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Group {
+struct ByteGroup {
     number: u32,
     /// A bit for each of the eight bytes that has a value.
     known: u8,
@@ -28,7 +28,7 @@ struct Group {
 /// Values for the bytes that one query mentions; all other bytes are zero.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Model {
-    groups: Box<[Group]>,
+    groups: Box<[ByteGroup]>,
 }
 
 impl Model {
@@ -36,11 +36,11 @@ impl Model {
     pub fn new(values: impl IntoIterator<Item = (VarId, u8)>) -> Model {
         let mut values: Vec<(VarId, u8)> = values.into_iter().collect();
         values.sort_by_key(|&(var, _)| var);
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<ByteGroup> = Vec::new();
         for (var, value) in values {
             let (number, slot) = place(var);
             if groups.last().is_none_or(|last| last.number != number) {
-                groups.push(Group { number, known: 0, values: [0; GROUP] });
+                groups.push(ByteGroup { number, known: 0, values: [0; GROUP] });
             }
             let last = groups.last_mut().expect("a group was pushed if there was none");
             last.known |= 1 << slot;
@@ -92,7 +92,7 @@ impl Assignment for Model {
 
 /// Eight bytes of a path's model.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-struct Held {
+struct PathByteGroup {
     values: [u8; GROUP],
     /// A bit for each of the eight bytes that the path's constraints determine.
     fixed: u8,
@@ -101,7 +101,7 @@ struct Held {
 /// A value for every byte of a path; O(1) to clone, and copies share what is equal.
 #[derive(Clone, Default)]
 pub struct PersistentModel {
-    groups: RadixMap<Held>,
+    groups: RadixMap<PathByteGroup>,
     /// Bit `v mod 64` for every fixed byte `v`, as in [`everett_expr::Support::signature`].
     fixed_signature: u64,
 }
@@ -113,7 +113,7 @@ impl Apart for PersistentModel {
     }
 }
 
-shares_nothing!(Held);
+shares_nothing!(PathByteGroup);
 
 impl PersistentModel {
     /// All bytes zero, none fixed.
@@ -175,7 +175,7 @@ impl PersistentModel {
         }
     }
 
-    fn put(&mut self, key: u64, held: Held) {
+    fn put(&mut self, key: u64, held: PathByteGroup) {
         match self.groups.get_mut(key) {
             Some(place) => *place = held,
             None => {
@@ -200,12 +200,12 @@ impl std::fmt::Debug for PersistentModel {
 }
 
 /// A model laid over the values that a path already has.
-pub(crate) struct Overlay<'a> {
+pub(crate) struct ModelOverlay<'a> {
     pub(crate) top: &'a Model,
     pub(crate) base: &'a PersistentModel,
 }
 
-impl Assignment for Overlay<'_> {
+impl Assignment for ModelOverlay<'_> {
     #[inline]
     fn byte(&self, var: VarId) -> u8 {
         let fixed = self.base.fixed_signature & (1 << (var.index() % 64)) != 0;
@@ -255,7 +255,7 @@ mod tests {
         model.apply(&Model::new([(var(1), 5)]));
         model.fix(var(1));
         let top = Model::new([(var(1), 6), (var(2), 7)]);
-        let overlay = Overlay { top: &top, base: &model };
+        let overlay = ModelOverlay { top: &top, base: &model };
         assert_eq!((overlay.byte(var(1)), overlay.byte(var(2))), (5, 7));
         model.apply(&top);
         assert_eq!((model.byte(var(1)), model.byte(var(2))), (5, 7));
@@ -266,7 +266,7 @@ mod tests {
         let mut base = PersistentModel::new();
         base.apply(&Model::new([(var(1), 1), (var(2), 2)]));
         let top = Model::new([(var(2), 9)]);
-        let overlay = Overlay { top: &top, base: &base };
+        let overlay = ModelOverlay { top: &top, base: &base };
         assert_eq!((overlay.byte(var(1)), overlay.byte(var(2)), overlay.byte(var(3))), (1, 9, 0));
     }
 }

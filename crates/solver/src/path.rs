@@ -8,5 +8,5 @@ mod settle;
 #[cfg(test)]
 mod tests;
 
-pub use self::condition::{Branch, PathCondition, Witness};
-pub(crate) use self::constraints::{Constraints, Entry};
+pub use self::condition::{BranchFeasibility, BranchWitness, PathCondition};
+pub(crate) use self::constraints::{ConstraintEntry, ConstraintList};

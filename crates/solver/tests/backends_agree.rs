@@ -4,7 +4,9 @@
 mod terms;
 
 use everett_expr::{Pool, TermId};
-use everett_solver::{Answer, Backend, Bitblast, Boolector, Brute, Budget, Checking};
+use everett_solver::{
+    Backend, Bitblast, Boolector, BruteForce, CheckingBackend, QueryBudget, SolverAnswer,
+};
 use proptest::prelude::*;
 
 use crate::terms::{Builder, Instruction, program};
@@ -14,25 +16,33 @@ fn condition(pool: &Pool, program: &[Instruction]) -> TermId {
 }
 
 fn is_sat(pool: &Pool, backend: &mut dyn Backend, terms: &[TermId]) -> bool {
-    match backend.check(pool, terms, &Budget::unlimited()).expect("the backend takes the query") {
-        Answer::Sat(model) => {
+    match backend
+        .check(pool, terms, &QueryBudget::unlimited())
+        .expect("the backend takes the query")
+    {
+        SolverAnswer::Sat(model) => {
             for &term in terms {
                 assert_eq!(pool.eval_u64(term, &model), 1, "{} is no model", backend.name());
             }
             true
         }
-        Answer::Unsat => {
+        SolverAnswer::Unsat => {
             let core = backend.core().to_vec();
             assert!(core.iter().all(|term| terms.contains(term)), "a core is part of the query");
             if !core.is_empty() {
-                let alone = Brute
-                    .check(pool, &core, &Budget::unlimited())
+                let alone = BruteForce
+                    .check(pool, &core, &QueryBudget::unlimited())
                     .expect("the backend takes the query");
-                assert_eq!(alone, Answer::Unsat, "a core of {} is unsatisfiable", backend.name());
+                assert_eq!(
+                    alone,
+                    SolverAnswer::Unsat,
+                    "a core of {} is unsatisfiable",
+                    backend.name()
+                );
             }
             false
         }
-        Answer::Unknown => panic!("no budget was set"),
+        SolverAnswer::Unknown => panic!("no budget was set"),
     }
 }
 
@@ -48,7 +58,7 @@ proptest! {
         let pool = Pool::new();
         let (a, b) = (condition(&pool, &first), condition(&pool, &second));
         let terms = [a, if flip { pool.not(b) } else { b }];
-        let expected = is_sat(&pool, &mut Brute, &terms);
+        let expected = is_sat(&pool, &mut BruteForce, &terms);
         prop_assert_eq!(is_sat(&pool, &mut Bitblast::new(), &terms), expected);
         prop_assert_eq!(is_sat(&pool, &mut Boolector::new(), &terms), expected);
     }
@@ -77,16 +87,17 @@ fn wide_terms_are_decided_alike() {
     let word =
         (1..16).fold(pool.byte(symbol, 0), |low, at| pool.concat(pool.byte(symbol, at), low));
     let big = pool.shl(pool.constant(128, 0xdead_beef), pool.constant(128, 90));
-    let mut both = Checking::new(Box::new(Bitblast::new()), Box::new(Boolector::new()));
+    let mut both = CheckingBackend::new(Box::new(Bitblast::new()), Box::new(Boolector::new()));
     let sum = pool.add(word, big);
     for (terms, expected) in [
         (vec![pool.eq(sum, big)], true),
         (vec![pool.ult(sum, word), pool.ult(word, big)], false),
         (vec![pool.slt(word, pool.constant(128, 0)), pool.ult(word, big)], false),
     ] {
-        let answer =
-            both.check(&pool, &terms, &Budget::unlimited()).expect("the backend takes the query");
-        assert_eq!(matches!(answer, Answer::Sat(_)), expected, "{}", pool.smtlib(&terms));
+        let answer = both
+            .check(&pool, &terms, &QueryBudget::unlimited())
+            .expect("the backend takes the query");
+        assert_eq!(matches!(answer, SolverAnswer::Sat(_)), expected, "{}", pool.smtlib(&terms));
     }
 }
 
@@ -95,7 +106,7 @@ fn tables_and_symbol_arrays_are_read_alike() {
     let pool = Pool::new();
     let symbol = pool.symbol("text", 11);
     let index = pool.byte(pool.symbol("at", 1), 0);
-    let mut both = Checking::new(Box::new(Bitblast::new()), Box::new(Boolector::new()));
+    let mut both = CheckingBackend::new(Box::new(Bitblast::new()), Box::new(Boolector::new()));
     let bytes: Vec<u8> = (0..200u8).map(|n| n.wrapping_mul(91) | 1).collect();
     for array in [pool.symbol_array(symbol), pool.const_array(&bytes), pool.const_array(&[])] {
         let stored = pool.store(array, pool.zext(pool.byte(symbol, 3), 64), index);
@@ -107,7 +118,7 @@ fn tables_and_symbol_arrays_are_read_alike() {
                 vec![pool.ne(read, pool.constant(8, 0)), pool.ule(len, index)],
                 vec![pool.eq(read, index)],
             ] {
-                both.check(&pool, &terms, &Budget::unlimited())
+                both.check(&pool, &terms, &QueryBudget::unlimited())
                     .expect("the backend takes the query");
             }
         }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use everett_base::Interrupt;
 use everett_base::interrupt::{MemoryPressure, StopReason};
 use everett_expr::{Pool, TermId};
-use everett_solver::{BackendChoice, ChainOptions, Clock, PathCondition, SolverChain, SolverError};
+use everett_solver::{
+    BackendChoice, ChainOptions, MonotonicClock, PathCondition, SolverChain, SolverError,
+};
 
 /// That a number of 62 bits is a product of two factors, neither of them 1: hard for any solver.
 fn factors(pool: &Pool) -> TermId {
@@ -30,7 +32,7 @@ fn a_query_gives_up_once_it_is_cancelled() {
         let interrupt = Interrupt::new();
         let options =
             ChainOptions { backend, interrupt: interrupt.clone(), ..ChainOptions::default() };
-        let mut chain = SolverChain::new(options, Clock::stopped());
+        let mut chain = SolverChain::new(options, MonotonicClock::stopped());
         interrupt.stop(StopReason::Asked);
         let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
         assert_eq!(answer, Err(SolverError::BudgetReached), "{backend:?}");
@@ -42,7 +44,7 @@ fn a_query_that_gives_up_for_want_of_memory_says_so() {
     let pool = Pool::new();
     let interrupt = Interrupt::new();
     let options = ChainOptions { interrupt: interrupt.clone(), ..ChainOptions::default() };
-    let mut chain = SolverChain::new(options, Clock::stopped());
+    let mut chain = SolverChain::new(options, MonotonicClock::stopped());
     interrupt.press(MemoryPressure::FarAbove);
     let answer = PathCondition::new().may_be(&mut chain, &pool, factors(&pool));
     assert_eq!(answer, Err(SolverError::MemoryReached));
@@ -53,7 +55,7 @@ fn a_query_gives_up_when_it_is_cancelled_while_it_is_solved() {
     let pool = Pool::new();
     let interrupt = Interrupt::new();
     let options = ChainOptions { interrupt: interrupt.clone(), ..ChainOptions::default() };
-    let mut chain = SolverChain::new(options, Clock::stopped());
+    let mut chain = SolverChain::new(options, MonotonicClock::stopped());
     let raise = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
         interrupt.stop(StopReason::Time);
@@ -75,7 +77,7 @@ fn trying_all_values_of_two_bytes_takes_no_longer_than_a_query_may() {
     let looks = Arc::new(AtomicU64::new(0));
     let clock = {
         let looks = looks.clone();
-        Clock::new(move || Duration::from_secs(looks.fetch_add(1, Ordering::Relaxed)))
+        MonotonicClock::new(move || Duration::from_secs(looks.fetch_add(1, Ordering::Relaxed)))
     };
     let limit = Some(Duration::from_secs(20));
     let mut chain =

@@ -6,8 +6,8 @@ mod terms;
 
 use everett_expr::{Pool, TermId};
 use everett_solver::{
-    Answer, Backend, BackendChoice, Branch, Brute, Budget, ChainOptions, Clock, PathCondition,
-    SolverChain,
+    Backend, BackendChoice, BranchFeasibility, BruteForce, ChainOptions, MonotonicClock,
+    PathCondition, QueryBudget, SolverAnswer, SolverChain,
 };
 use proptest::prelude::*;
 
@@ -27,8 +27,10 @@ fn conditions(pool: &Pool, programs: &[(u8, Vec<Instruction>)]) -> Vec<TermId> {
 
 fn brute_sat(pool: &Pool, terms: &[TermId]) -> bool {
     matches!(
-        Brute.check(pool, terms, &Budget::unlimited()).expect("the backend takes the query"),
-        Answer::Sat(_)
+        BruteForce
+            .check(pool, terms, &QueryBudget::unlimited())
+            .expect("the backend takes the query"),
+        SolverAnswer::Sat(_)
     )
 }
 
@@ -40,15 +42,15 @@ fn walk(chain: &mut SolverChain, pool: &Pool, conditions: &[TermId]) -> Vec<(boo
     for &cond in conditions {
         let branch = path.branch(chain, pool, cond).expect("the backend takes the query");
         match branch {
-            Branch::Always(value) => log.push((value, !value)),
-            Branch::Both { then, other } => {
+            BranchFeasibility::Always(value) => log.push((value, !value)),
+            BranchFeasibility::Both { then, other } => {
                 log.push((true, true));
                 let mut negative = path.clone();
                 negative.assume_side(pool, pool.not(cond), other);
                 assert_satisfied(pool, &negative);
                 path.assume_side(pool, cond, then);
             }
-            Branch::Unknown { .. } => panic!("no budget was set"),
+            BranchFeasibility::Unknown { .. } => panic!("no budget was set"),
         }
         assert_satisfied(pool, &path);
     }
@@ -95,7 +97,7 @@ proptest! {
             taken.push(if sides.0 { cond } else { pool.not(cond) });
         }
         for (name, options) in all_options() {
-            let mut chain = SolverChain::new(options, Clock::stopped());
+            let mut chain = SolverChain::new(options, MonotonicClock::stopped());
             // The second walk is answered from what the first one left behind.
             for round in 0..2 {
                 let found = walk(&mut chain, &pool, &conditions);
@@ -113,7 +115,7 @@ proptest! {
         let conditions = conditions(&pool, &programs);
         let (a, b) = (pool.byte(pool.symbol("a", 1), 0), pool.byte(pool.symbol("b", 1), 0));
         let term = pool.add(pool.zext(a, 16), pool.mul(pool.zext(b, 16), pool.constant(16, 3)));
-        let mut chain = SolverChain::new(ChainOptions::default(), Clock::stopped());
+        let mut chain = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
         if warm {
             walk(&mut chain, &pool, &conditions);
         }
@@ -144,17 +146,17 @@ proptest! {
     ) {
         let pool = Pool::new();
         let conditions = conditions(&pool, &programs);
-        let mut chain = SolverChain::new(ChainOptions::default(), Clock::stopped());
+        let mut chain = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
         let expected = brute_sat(&pool, &conditions);
         match chain.solve(&pool, &conditions).expect("the backend takes the query") {
-            Answer::Sat(model) => {
+            SolverAnswer::Sat(model) => {
                 prop_assert!(expected);
                 for &cond in &conditions {
                     prop_assert_eq!(pool.eval_u64(cond, &model), 1);
                 }
             }
-            Answer::Unsat => prop_assert!(!expected),
-            Answer::Unknown => prop_assert!(false, "no budget was set"),
+            SolverAnswer::Unsat => prop_assert!(!expected),
+            SolverAnswer::Unknown => prop_assert!(false, "no budget was set"),
         }
     }
 }

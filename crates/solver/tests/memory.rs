@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use everett_expr::Pool;
-use everett_solver::{Branch, ChainOptions, Clock, PathCondition, SolverChain};
+use everett_solver::{BranchFeasibility, ChainOptions, MonotonicClock, PathCondition, SolverChain};
 
 struct Counting;
 
@@ -37,7 +37,7 @@ static ALLOCATOR: Counting = Counting;
 fn one_more_live_path_takes_less_than_150_bytes_of_heap() {
     let pool = Pool::new();
     let symbol = pool.symbol("buf", 20);
-    let mut chain = SolverChain::new(ChainOptions::default(), Clock::stopped());
+    let mut chain = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
     let mut live = vec![PathCondition::new()];
     let mut before = 0;
     for at in 0..14 {
@@ -46,7 +46,9 @@ fn one_more_live_path_takes_less_than_150_bytes_of_heap() {
         let mut next = Vec::with_capacity(2 * live.len());
         for mut path in std::mem::take(&mut live) {
             let branch = path.branch(&mut chain, &pool, cond).expect("no budget is set");
-            let Branch::Both { then, other } = branch else { panic!("both sides are feasible") };
+            let BranchFeasibility::Both { then, other } = branch else {
+                panic!("both sides are feasible")
+            };
             let mut negative = path.clone();
             negative.assume_side(&pool, pool.not(cond), other);
             path.assume_side(&pool, cond, then);

@@ -7,17 +7,17 @@ mod programs;
 #[allow(dead_code)]
 mod queries;
 
-use everett_solver::{BackendChoice, ChainOptions, Clock, SolverChain};
+use everett_solver::{BackendChoice, ChainOptions, MonotonicClock, SolverChain};
 
 fn chain(backend: BackendChoice) -> SolverChain {
-    SolverChain::new(ChainOptions { backend, ..ChainOptions::default() }, Clock::stopped())
+    SolverChain::new(ChainOptions { backend, ..ChainOptions::default() }, MonotonicClock::stopped())
 }
 
 #[test]
 fn independent_branches_are_decided_once_each() {
     for enumeration in [true, false] {
         let options = ChainOptions { enumeration, ..ChainOptions::default() };
-        let mut chain = SolverChain::new(options, Clock::stopped());
+        let mut chain = SolverChain::new(options, MonotonicClock::stopped());
         assert_eq!(programs::fork(&mut chain, 12), 1 << 12);
         let stats = chain.stats();
         let decided = if enumeration { (12, 0) } else { (0, 12) };

@@ -1,4 +1,4 @@
-//! Bitcode that native files carry: the form of the section, and how it is read back.
+//! Bitcode that native files carry: the format of the section, and its reader.
 //!
 //! Each object that `everett cc` compiles has a section `.everett.bc` that is not loaded at run time.
 //! It holds one record a module; linkers concatenate the sections of their inputs, and [`modules`]
@@ -36,9 +36,9 @@ const BITCODE_MAGIC: &[u8] = b"BC\xc0\xde";
 const ARCHIVE_MAGIC: &[u8] = b"!<arch>\n";
 const THIN_ARCHIVE_MAGIC: &[u8] = b"!<thin>\n";
 
-/// One module.
+/// A module of bitcode that a native file carries.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Module {
+pub struct CarriedModule {
     /// The source file, as the compiler was told.
     pub name: String,
     /// The C library that it was compiled against.
@@ -47,17 +47,17 @@ pub struct Module {
     pub bitcode: Vec<u8>,
 }
 
-impl fmt::Debug for Module {
+impl fmt::Debug for CarriedModule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Module { name, libc, bitcode } = self;
+        let CarriedModule { name, libc, bitcode } = self;
         write!(f, "{name} ({libc}, {} bytes)", bitcode.len())
     }
 }
 
-impl Module {
+impl CarriedModule {
     /// The module as it stands in the section.
     pub(crate) fn record(&self) -> Vec<u8> {
-        let Module { name, libc, bitcode } = self;
+        let CarriedModule { name, libc, bitcode } = self;
         let name_len = u32::try_from(name.len()).expect("names of files are short");
         let libc: u32 = match libc {
             Libc::Musl => 0,
@@ -84,7 +84,7 @@ fn may_carry(file: &Path) -> bool {
 
 /// The modules that an executable, a shared object, an object or an archive carries, in the order of
 /// the link. A file that carries none is an error that says why.
-pub fn modules(file: &Path) -> Result<Vec<Module>> {
+pub fn modules(file: &Path) -> Result<Vec<CarriedModule>> {
     let bytes = read(file)?;
     if !is_native(&bytes) {
         return Err(ToolchainError::NotNative { path: file.to_path_buf() });
@@ -117,9 +117,9 @@ pub(crate) fn libc_of_object(file: &Path) -> Option<Libc> {
 
 /// The modules of a whole program: those of the file, and those of the shared objects that it loads.
 /// These may be in `folders`, too.
-pub fn program_modules(file: &Path, folders: &[PathBuf]) -> Result<Vec<Module>> {
+pub fn program_modules(file: &Path, folders: &[PathBuf]) -> Result<Vec<CarriedModule>> {
     let mut found = modules(file)?;
-    for library in needed::by(file, folders) {
+    for library in needed::shared_objects_of(file, folders) {
         found.extend(found_in(&library, &read(&library)?)?);
     }
     Ok(found)
@@ -149,8 +149,8 @@ pub(crate) fn take_out(
 }
 
 /// Writes modules into a folder, in order, under names that begin with a number.
-pub fn write_to(folder: &Path, modules: &[Module]) -> Result<Vec<PathBuf>> {
-    let write = |(number, module): (usize, &Module)| {
+pub fn write_to(folder: &Path, modules: &[CarriedModule]) -> Result<Vec<PathBuf>> {
+    let write = |(number, module): (usize, &CarriedModule)| {
         let name: String = Path::new(&module.name)
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
@@ -169,7 +169,7 @@ pub(crate) fn is_native(bytes: &[u8]) -> bool {
     [ELF_MAGIC, ARCHIVE_MAGIC, THIN_ARCHIVE_MAGIC].iter().any(|magic| bytes.starts_with(magic))
 }
 
-fn found_in(file: &Path, bytes: &[u8]) -> Result<Vec<Module>> {
+fn found_in(file: &Path, bytes: &[u8]) -> Result<Vec<CarriedModule>> {
     if bytes.starts_with(ELF_MAGIC) {
         let path = || file.to_path_buf();
         let sections = elf::sections(bytes)
@@ -198,14 +198,14 @@ fn found_in(file: &Path, bytes: &[u8]) -> Result<Vec<Module>> {
         if content.starts_with(ELF_MAGIC) {
             found.extend(found_in(&path, content)?);
         } else if content.starts_with(BITCODE_MAGIC) {
-            found.push(Module { name, libc: Libc::Musl, bitcode: content.to_vec() });
+            found.push(CarriedModule { name, libc: Libc::Musl, bitcode: content.to_vec() });
         }
     }
     Ok(found)
 }
 
 /// Splits what a linker has concatenated.
-fn split(sections: &[u8]) -> std::result::Result<Vec<Module>, RecordError> {
+fn split(sections: &[u8]) -> std::result::Result<Vec<CarriedModule>, RecordError> {
     let mut found = Vec::new();
     let mut rest = sections;
     loop {
@@ -233,7 +233,7 @@ fn split(sections: &[u8]) -> std::result::Result<Vec<Module>, RecordError> {
         let bitcode_len = usize::try_from(bitcode_len).map_err(|_| cut())?;
         let (bitcode, after) = after.split_at_checked(bitcode_len).ok_or_else(cut)?;
         let name = String::from_utf8_lossy(name).into_owned();
-        found.push(Module { name, libc, bitcode: bitcode.to_vec() });
+        found.push(CarriedModule { name, libc, bitcode: bitcode.to_vec() });
         rest = after;
     }
 }
@@ -242,14 +242,14 @@ fn split(sections: &[u8]) -> std::result::Result<Vec<Module>, RecordError> {
 mod tests {
     use super::*;
 
-    fn module(name: &str, bitcode: &[u8]) -> Module {
-        Module { name: name.to_owned(), libc: Libc::Musl, bitcode: bitcode.to_vec() }
+    fn module(name: &str, bitcode: &[u8]) -> CarriedModule {
+        CarriedModule { name: name.to_owned(), libc: Libc::Musl, bitcode: bitcode.to_vec() }
     }
 
     #[test]
     fn concatenated_records_are_split_again() {
         let first = module("a.c", b"BC one");
-        let second = Module { libc: Libc::Glibc, ..module("dir/b.cpp", b"") };
+        let second = CarriedModule { libc: Libc::Glibc, ..module("dir/b.cpp", b"") };
         let mut section = first.record();
         section.extend_from_slice(&[0; 5]);
         section.extend_from_slice(&second.record());

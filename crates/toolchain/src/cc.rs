@@ -24,44 +24,54 @@ use std::process::Command;
 
 use crate::carried;
 use crate::error::{Result, ToolchainError};
-pub use arguments::Driver;
-use arguments::{Argument, Goal, Invocation};
-use modules::Compiled;
-pub use settings::{Compilation, CompilerSettings};
-use surroundings::Surroundings;
+pub use arguments::CompilerName;
+use arguments::{CompileGoal, CompilerArgument, CompilerInvocation};
+use modules::CompiledModules;
+pub use settings::{CompilationResult, CompilerSettings};
+use surroundings::CompilerSurroundings;
 
 impl CompilerSettings {
     /// Carries out the command line of a compiler. The native compiler uses the standard input, output and
     /// error of this process.
-    pub fn compile(&self, driver: Driver, words: &[OsString]) -> Result<Compilation> {
+    pub fn compile(&self, driver: CompilerName, words: &[OsString]) -> Result<CompilationResult> {
         compile(driver, words, self)
     }
 }
 
-fn compile(driver: Driver, words: &[OsString], settings: &CompilerSettings) -> Result<Compilation> {
-    let invocation = Invocation::parse(driver, response::expand(words)?)?;
-    let surroundings = Surroundings::choose(settings, &invocation)?;
+fn compile(
+    driver: CompilerName,
+    words: &[OsString],
+    settings: &CompilerSettings,
+) -> Result<CompilationResult> {
+    let invocation = CompilerInvocation::parse(driver, response::expand(words)?)?;
+    let surroundings = CompilerSurroundings::choose(settings, &invocation)?;
     let has_code = !invocation.is_question && invocation.inputs().next().is_some();
     if has_code && invocation.wants_bitcode() {
         return plain::build(&invocation, &surroundings);
     }
     match invocation.goal {
         _ if !has_code => native_only(&invocation, &surroundings),
-        Goal::NoCode | Goal::Assembly => native_only(&invocation, &surroundings),
-        Goal::Object => objects(&invocation, &surroundings),
-        Goal::Link => link(&invocation, &surroundings),
+        CompileGoal::NoCode | CompileGoal::Assembly => native_only(&invocation, &surroundings),
+        CompileGoal::Object => objects(&invocation, &surroundings),
+        CompileGoal::Link => link(&invocation, &surroundings),
     }
 }
 
 /// Runs the native compiler alone, for compilations that have no bitcode.
-fn native_only(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<Compilation> {
+fn native_only(
+    invocation: &CompilerInvocation,
+    surroundings: &CompilerSurroundings<'_>,
+) -> Result<CompilationResult> {
     let status = native(invocation, surroundings)?.status();
-    Ok(Compilation::of(status.map_err(|source| surroundings.clang().no_start(source))?))
+    Ok(CompilationResult::of(status.map_err(|source| surroundings.clang().no_start(source))?))
 }
 
 /// `-c`: both compilers at the same time, then the bitcode into the objects.
-fn objects(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<Compilation> {
-    let stdin = modules::Stdin::read_if_needed(invocation)?;
+fn objects(
+    invocation: &CompilerInvocation,
+    surroundings: &CompilerSurroundings<'_>,
+) -> Result<CompilationResult> {
+    let stdin = modules::SourceStdin::read_if_needed(invocation)?;
     let outputs: Vec<PathBuf> = invocation
         .sources()
         .map(|source| invocation.output.clone().unwrap_or_else(|| source.default_output("o")))
@@ -73,43 +83,47 @@ fn objects(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<C
     if outputs.is_empty() || outputs.iter().any(is_special) {
         return native_only(invocation, surroundings);
     }
-    let bitcode = modules::Running::start(invocation, surroundings, &stdin)?;
+    let bitcode = modules::RunningCompilations::start(invocation, surroundings, &stdin)?;
     let mut native = native(invocation, surroundings)?;
     stdin.give(&mut native)?;
     let status = native.status().map_err(|source| surroundings.clang().no_start(source))?;
     let compiled = bitcode.finish()?;
     if !status.success() {
-        return Ok(Compilation::of(status));
+        return Ok(CompilationResult::of(status));
     }
     let attached = match compiled {
-        Compiled::Modules(modules) => {
+        CompiledModules::Modules(modules) => {
             let mut pairs = outputs.iter().zip(&modules);
             pairs.try_for_each(|(output, module)| attach(output, &module.record()))
         }
-        Compiled::Failed(said) => return Err(failed_alone(said, &outputs)),
+        CompiledModules::Failed(said) => return Err(failed_alone(said, &outputs)),
     };
     if attached.is_err() {
         // An object without its bitcode must not be taken for a whole one.
         remove(&outputs);
     }
-    attached.map(|()| Compilation::Succeeded)
+    attached.map(|()| CompilationResult::Succeeded)
 }
 
 /// Sources that are compiled and linked in one go: their bitcode is one more object of the link.
-fn link(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<Compilation> {
+fn link(
+    invocation: &CompilerInvocation,
+    surroundings: &CompilerSurroundings<'_>,
+) -> Result<CompilationResult> {
     let scratch = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
-    let stdin = modules::Stdin::read_if_needed(invocation)?;
+    let stdin = modules::SourceStdin::read_if_needed(invocation)?;
     let mut command = native(invocation, surroundings)?;
     let mut failed = None;
-    match modules::Running::start(invocation, surroundings, &stdin)?.finish()? {
-        Compiled::Modules(modules) if modules.is_empty() => {}
-        Compiled::Modules(modules) => {
-            let records: Vec<u8> = modules.iter().flat_map(carried::Module::record).collect();
+    match modules::RunningCompilations::start(invocation, surroundings, &stdin)?.finish()? {
+        CompiledModules::Modules(modules) if modules.is_empty() => {}
+        CompiledModules::Modules(modules) => {
+            let records: Vec<u8> =
+                modules.iter().flat_map(carried::CarriedModule::record).collect();
             let object = scratch.path().join("bitcode.o");
             write(&object, &carried::pack(&records)?)?;
             command.args(["-x", "none"]).arg(object);
         }
-        Compiled::Failed(said) => failed = Some(said),
+        CompiledModules::Failed(said) => failed = Some(said),
     }
     if !invocation.has(&["-shared", "-r", "-nostdlib", "-nodefaultlibs", "-nolibc"]) {
         command.args(["-x", "none"]).arg(stub::archive(surroundings)?);
@@ -121,23 +135,26 @@ fn link(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<Comp
             let output = invocation.output.clone().unwrap_or_else(|| "a.out".into());
             Err(failed_alone(said, &[output]))
         }
-        _ => Ok(Compilation::of(status)),
+        _ => Ok(CompilationResult::of(status)),
     }
 }
 
 /// The native compiler's command: nearly what the user gave.
-fn native(invocation: &Invocation, surroundings: &Surroundings<'_>) -> Result<Command> {
+fn native(
+    invocation: &CompilerInvocation,
+    surroundings: &CompilerSurroundings<'_>,
+) -> Result<Command> {
     let mut command = surroundings.clang().command();
     command.args(surroundings.native()?);
     for argument in &invocation.arguments {
         match argument {
-            Argument::Input(input) => {
+            CompilerArgument::Input(input) => {
                 command.arg(&input.path);
             }
-            Argument::Flag(words) if words[0].to_str().is_none_or(flags::is_native) => {
+            CompilerArgument::Flag(words) if words[0].to_str().is_none_or(flags::is_native) => {
                 command.args(words);
             }
-            Argument::Flag(_) => {}
+            CompilerArgument::Flag(_) => {}
         }
     }
     Ok(command)
@@ -170,7 +187,8 @@ fn failed_alone(said: Vec<u8>, outputs: &[PathBuf]) -> ToolchainError {
 
 fn remove(outputs: &[PathBuf]) {
     for output in outputs {
-        // Never a device; and what failed before is the news.
+        // Only plain files are removed, never a device. A failure to do so is ignored: the compilation has
+        // failed, and that is the error to report.
         if fs::symlink_metadata(output).is_ok_and(|found| found.is_file()) {
             let _ = fs::remove_file(output);
         }

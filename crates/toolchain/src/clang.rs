@@ -1,4 +1,4 @@
-//! The compiler: where it is, and how it is called.
+//! [`Clang`]: the search for the compiler, and its command lines.
 
 use std::ffi::OsString;
 use std::fmt;

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::carried::SECTION;
 use crate::clang::{Libc, UnknownLibc};
-use crate::program_file::Complaint;
+use crate::program_file::FileComplaint;
 
 /// An error between C and a program.
 #[derive(Debug, Error)]
@@ -36,7 +36,7 @@ pub enum ToolchainError {
     CommandLine(#[from] CommandLineError),
     /// A file is given as a program and is none.
     #[error("{0}")]
-    NotAProgram(Complaint),
+    NotAProgram(FileComplaint),
     /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Read {

@@ -2,18 +2,18 @@
 //!
 //! * [`cc`] compiles as gcc and clang do; the results are native and carry their bitcode.
 //! * [`carried`] takes bitcode out of native files.
-//! * [`Loader`] makes a program of a file of bitcode, or of a native one that carries it.
+//! * [`BitcodeLoader`] makes a program of a file of bitcode, or of a native one that carries it.
 //! * [`Clang`] is the compiler itself.
 //! * [`program_file`] says what files are that are given as programs and are none.
 //!
 //! Nothing here looks at the environment of the process: folders and names are passed in.
 //!
 //! ```no_run
-//! use everett_toolchain::{Caching, Loader, Reading};
+//! use everett_toolchain::{ProgramCaching, BitcodeLoader, ReadingMode};
 //!
 //! let options = everett_runtime::load_options(Vec::new());
-//! let loader = Loader::new(options, "cache".into(), Reading::Here);
-//! let loaded = loader.load(&["prog".into()], Caching::On)?;
+//! let loader = BitcodeLoader::new(options, "cache".into(), ReadingMode::Here);
+//! let loaded = loader.load(&["prog".into()], ProgramCaching::On)?;
 //! println!("{} functions", loaded.program.functions.len());
 //! # Ok::<(), everett_toolchain::ToolchainError>(())
 //! ```
@@ -29,4 +29,4 @@ pub mod program_file;
 
 pub use clang::{Clang, Libc, UnknownLibc};
 pub use error::{CommandLineError, ElfError, RecordError, ToolchainError};
-pub use load::{Caching, Loader, Reading, ReadingProcess};
+pub use load::{BitcodeLoader, ProgramCaching, ReadingMode, ReadingProcess};

@@ -1,4 +1,4 @@
-//! [`Loader`]: programs out of the cache, or read anew.
+//! [`BitcodeLoader`]: programs out of the cache, or read anew.
 //!
 //! LLVM ends the process on some damaged files, and its memory counts as that of the process that it runs
 //! in. So a [`ReadingProcess`] may read programs and leave them in the cache, from where they are taken.
@@ -18,21 +18,21 @@ const PROGRAMS: &str = "programs-";
 /// Builds whose programs are kept.
 const BUILDS_KEPT: usize = 4;
 
-/// Tells whether programs that were read before are looked for.
+/// The use of the cache of lowered programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caching {
-    /// They are.
+pub enum ProgramCaching {
+    /// Programs are taken from the cache, and kept in it.
     On,
-    /// Programs are read anew, and not kept.
+    /// Programs are read anew, and not kept in the cache.
     Off,
 }
 
 /// The process that reads bitcode.
 #[derive(Clone, Debug)]
-pub enum Reading {
-    /// This process does. A damaged file may end it.
+pub enum ReadingMode {
+    /// This process. A damaged file may end it.
     Here,
-    /// Another process does.
+    /// Another process.
     InProcess(ReadingProcess),
 }
 
@@ -51,36 +51,36 @@ pub struct ReadingProcess {
 
 /// Loads programs, and links them with the C library.
 #[derive(Clone, Debug)]
-pub struct Loader {
+pub struct BitcodeLoader {
     options: LoadOptions,
     cache: PathBuf,
-    reading: Reading,
+    reading: ReadingMode,
     build: String,
     library_folders: Vec<PathBuf>,
 }
 
-impl Loader {
+impl BitcodeLoader {
     /// A loader that keeps lowered programs below the folder `cache`.
-    pub fn new(options: LoadOptions, cache: PathBuf, reading: Reading) -> Loader {
+    pub fn new(options: LoadOptions, cache: PathBuf, reading: ReadingMode) -> BitcodeLoader {
         let build = env!("CARGO_PKG_VERSION").to_owned();
-        Loader { options, cache, reading, build, library_folders: Vec::new() }
+        BitcodeLoader { options, cache, reading, build, library_folders: Vec::new() }
     }
 
     /// Names the build of this program: another build may lower programs differently, and has a folder of
     /// its own.
-    pub fn build(mut self, name: &str) -> Loader {
+    pub fn build(mut self, name: &str) -> BitcodeLoader {
         self.build.push_str(name);
         self
     }
 
     /// Adds folders in which shared objects are looked for that native programs load.
-    pub fn library_folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> Loader {
+    pub fn library_folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> BitcodeLoader {
         self.library_folders.extend(folders);
         self
     }
 
     /// Loads and links a program. What is worth a warning is part of the result.
-    pub fn load(&self, files: &[PathBuf], caching: Caching) -> Result<LoadedProgram> {
+    pub fn load(&self, files: &[PathBuf], caching: ProgramCaching) -> Result<LoadedProgram> {
         for file in files {
             if let Some(complaint) = program_file::complaint(file) {
                 return Err(ToolchainError::NotAProgram(complaint));
@@ -89,8 +89,8 @@ impl Loader {
         let (files, _taken_out) = carried::take_out(files, &self.library_folders)?;
         let scratch;
         let programs = match caching {
-            Caching::On => self.cache.join(format!("{PROGRAMS}{}", self.build)),
-            Caching::Off => {
+            ProgramCaching::On => self.cache.join(format!("{PROGRAMS}{}", self.build)),
+            ProgramCaching::Off => {
                 scratch = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
                 scratch.path().to_path_buf()
             }
@@ -99,12 +99,12 @@ impl Loader {
             return Ok(loaded);
         }
         let process = match &self.reading {
-            Reading::Here => {
+            ReadingMode::Here => {
                 let loaded = load_cached(&files, &self.options, &programs)?;
                 cache::forget_old(&self.cache, PROGRAMS, BUILDS_KEPT);
                 return Ok(loaded);
             }
-            Reading::InProcess(process) => process,
+            ReadingMode::InProcess(process) => process,
         };
         let said = process.lower(&self.cache, &programs, &files)?;
         cache::forget_old(&self.cache, PROGRAMS, BUILDS_KEPT);
@@ -114,7 +114,7 @@ impl Loader {
 }
 
 impl ReadingProcess {
-    /// Reads a program; the messages of the process.
+    /// Reads a program. Returns the messages of the process that has read it.
     fn lower(&self, cache: &Path, programs: &Path, files: &[PathBuf]) -> Result<String> {
         let mut command = Command::new(&self.program);
         command.arg("lower").arg("--cache").arg(cache).arg("--programs").arg(programs);

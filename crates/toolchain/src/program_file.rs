@@ -36,28 +36,28 @@ const LLVM_TEXT: [&str; 13] = [
 
 /// A problem with a file, and advice about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct FileComplaint {
     /// The problem.
     pub message: String,
     /// Advice on what to do about it.
     pub help: Option<String>,
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for FileComplaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Complaint { message, help } = self;
+        let FileComplaint { message, help } = self;
         f.write_str(message)?;
         help.iter().try_for_each(|help| write!(f, "; {help}"))
     }
 }
 
 /// Returns the reason for which a file is no program, if that can be seen.
-pub fn complaint(file: &Path) -> Option<Complaint> {
+pub fn complaint(file: &Path) -> Option<FileComplaint> {
     let shown = file.display();
     let metadata = match fs::metadata(file) {
         Ok(metadata) => metadata,
         Err(error) => {
-            return Some(Complaint {
+            return Some(FileComplaint {
                 message: format!("cannot read {shown}: {error}"),
                 help: missing(file),
             });
@@ -65,15 +65,18 @@ pub fn complaint(file: &Path) -> Option<Complaint> {
     };
     if metadata.is_dir() {
         let help = "name a program in it, or a scenario".to_owned();
-        return Some(Complaint { message: format!("{shown} is a folder"), help: Some(help) });
+        return Some(FileComplaint { message: format!("{shown} is a folder"), help: Some(help) });
     }
     let mut start = Vec::new();
     let opened = File::open(file).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
     if let Err(error) = opened {
-        return Some(Complaint { message: format!("cannot read {shown}: {error}"), help: None });
+        return Some(FileComplaint {
+            message: format!("cannot read {shown}: {error}"),
+            help: None,
+        });
     }
     let (what, help) = other_than_program(file, &start)?;
-    Some(Complaint { message: format!("{shown} is {what}"), help: Some(help) })
+    Some(FileComplaint { message: format!("{shown} is {what}"), help: Some(help) })
 }
 
 /// Returns advice on how a program that is not there could be made.

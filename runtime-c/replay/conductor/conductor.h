@@ -9,7 +9,7 @@
 
 enum { NODES_MAX = 256, BOOTS_MAX = 1024, WORDS_MAX = 4096, ENDS_MAX = NODES_MAX };
 
-/* What init of a node tells the conductor; shared memory. */
+/* The report of a node's init to the conductor, in shared memory. */
 struct fate {
   uint32_t init;         /* pid of init */
   uint32_t program;      /* pid of the program, as init sees it */
@@ -63,7 +63,7 @@ struct plan {
   uint32_t end_count;
 };
 
-/* What the command line says. */
+/* The settings of the command line. */
 struct settings {
   const char *folder; /* of this run */
   const char *gdb;    /* node to be stopped at its start, or NULL */

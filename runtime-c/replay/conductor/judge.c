@@ -1,4 +1,4 @@
-/* Whether a replay came to what is expected. */
+/* The judgement of a replay: compares its end with the expected one. */
 #include "conductor.h"
 
 enum { SETTLE_NS = 2000000000, HANG_NS = 2000000000 };
@@ -31,7 +31,7 @@ static struct node *node_named(const char *name) {
   give_up("there is no node %s", name);
 }
 
-/* What a thread is doing, in words. */
+/* Describes what a thread is doing. */
 static void put_thread(struct text *text, const struct everett_thread *thread) {
   const char *name = plan.nodes[thread->node].name;
   const struct fate *fate = plan.nodes[thread->node].fate;
@@ -64,7 +64,7 @@ static int differs(const char *format, ...) {
   va_start(list, format);
   text_put_list(&text, format, list);
   va_end(list);
-  /* Those who are about to wait, wait. */
+  /* Threads that are about to wait get 50 ms to do so, and are then shown as waiting. */
   rest(50000000);
   put_nodes(&text);
   say("not reproduced: %s", line);
@@ -83,7 +83,7 @@ static int stuck(void) {
                  node->name, what, call(e->api), site, why);
 }
 
-/* What a node has written to standard error, from a text on; NULL if that is not there. */
+/* Returns the standard error of a node from a text on; NULL if the text is not there. */
 static char *said_from(const struct node *node, const char *wanted) {
   static char buffer[1 << 20];
   long fd = SYSTEM(open, run_path(node->name, ".err"), 0, 0);
@@ -97,7 +97,7 @@ static char *said_from(const struct node *node, const char *wanted) {
   return NULL;
 }
 
-/* Whether a process of a node runs that is not the one that it has begun with. */
+/* Returns 1 if a process of a node runs that is not the one that the node has begun with. */
 static int others_run(const struct node *node) {
   for (uint32_t i = 0; i < script->threads; i++) {
     const struct everett_thread *thread = thread_at(i);
@@ -161,7 +161,7 @@ static int judge_crash(void) {
   return EXIT_REPRODUCED;
 }
 
-/* Whether every thread that lives waits. */
+/* True if every thread that lives waits. */
 static int all_wait(void) {
   for (uint32_t i = 0; i < script->threads; i++)
     if (thread_at(i)->state == THREAD_RUNS && plan.nodes[thread_at(i)->node].is_up)

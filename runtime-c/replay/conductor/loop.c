@@ -5,6 +5,7 @@ struct plan plan;
 struct settings settings;
 struct everett_header *script;
 
+/* The time between two looks at the nodes. */
 enum { LOOK_NS = 5000000 };
 
 static struct everett_thread *thread_at(uint32_t thread) {

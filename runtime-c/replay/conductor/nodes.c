@@ -115,7 +115,7 @@ static _Noreturn void run_rootless(struct node *node, struct boot *boot) {
   trouble(node, TROUBLE_EXECUTE, result);
 }
 
-/* What whoever runs the replay has open is not there for the program. */
+/* Descriptors that the caller of the replay has open are not there for the program. */
 static void close_others(void) {
   enum { FIRST = 3, LAST = 4096, CALL_close_range = 436 };
   if (system_call(CALL_close_range, FIRST, LAST, 0, 0, 0, 0) == 0)

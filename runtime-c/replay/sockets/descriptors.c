@@ -3,7 +3,7 @@
 
 enum { KEPT_MAX = 64 };
 
-/* What a fault says about a call on a file: it fails. */
+/* The fault of a call on a file: it fails. */
 static long fault(const event *e) {
   long result = e->error != 0 ? failed(e->error) : e->result;
   turn_pass(e);
@@ -236,7 +236,7 @@ static int unconnected(unsigned api, long native, int flags) {
 EXPORT int eventfd(unsigned value, int flags) {
   return unconnected(EVERETT_API_eventfd, system_call(290, value, flags, 0, 0, 0, 0), flags);
 }
-/* What is read from it, and written to it, is in the script. */
+/* Reads and writes of the descriptor are in the script. */
 EXPORT int eventfd_read(int fd, uint64_t *value) {
   if (!replaying())
     return REAL(eventfd_read)(fd, value);

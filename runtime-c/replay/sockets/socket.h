@@ -19,10 +19,10 @@ static inline uint16_t word_port(uint64_t word) { return (uint16_t)word; }
 struct address known_address(uint64_t word);
 struct address native_address(uint32_t ip, uint16_t port);
 
-/* Whether what comes from a native address comes from the host of a script's address, and its port. */
+/* True if what comes from a native address comes from the host of a script's address, and its port. */
 int comes_from(const struct address *native, uint64_t word);
 
-/* Whether packets for an address go to several nodes; only asked if all are on one network stack. */
+/* True if packets for an address go to several nodes; only asked if all are on one network stack. */
 int goes_to_many(uint32_t ip);
 
 /* Calls back with the native address of each node. */
@@ -30,10 +30,10 @@ void each_node(void (*visit)(void *of, uint32_t native_ip), void *of);
 
 static inline int on_loopback(void) { return script->own[OWN_LOOPBACK] != 0; }
 
-/* Whether calls on a descriptor are in the script: it is neither a file nor a standard stream. */
+/* True if calls on a descriptor are in the script: it is neither a file nor a standard stream. */
 int is_outside(int fd);
 
-/* Whether a descriptor is a device: what is read from it is in the script. */
+/* True if a descriptor is a device: what is read from it is in the script. */
 int is_device(int fd);
 
 /* Gives a descriptor the number that the script has. */
@@ -65,7 +65,7 @@ void descriptor_gone(int fd);
 /* A new pipe, as pipe2 makes it. */
 int piped(unsigned api, int ends[2], int flags);
 
-/* Whether a descriptor is that of a stream whose reading and writing is done here (streams.c). */
+/* True if a descriptor is that of a stream whose reading and writing is done here (streams.c). */
 int is_stream(int fd);
 
 /* Reads and writes for a standard stream that is a pipe or a socket; what is left over of the last event, as the C

@@ -346,7 +346,7 @@ EXPORT long recvfrom(int fd, void *buffer, size_t size, int flags, void *address
   return result;
 }
 
-/* What glibc's headers call with -D_FORTIFY_SOURCE. */
+/* Functions that glibc's headers call with -D_FORTIFY_SOURCE. */
 EXPORT long __recv_chk(int fd, void *buffer, size_t size, size_t room, int flags) {
   return (void)room, recv(fd, buffer, size, flags);
 }

@@ -1,7 +1,7 @@
 /* Sending: all that the script says was taken is really sent, and must be the same bytes. */
 #include "socket.h"
 
-/* What a call has still to send. */
+/* The bytes that a call has still to send. */
 struct pending {
   int fd;
   int is_socket;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use everett_explorer::{Clang, CompilerSettings, Driver, Exploration, Finding, Observer, Programs};
+use everett_explorer::{Clang, CompilerSettings, CompilerName, Exploration, Finding, Observer, ProgramFiles};
 
 struct Printer;
 
@@ -16,11 +16,11 @@ impl Observer for Printer {
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("name the folder of the system")?);
     let cache = folder.join("cache");
-    let programs = Programs::new(&cache)?;
+    let programs = ProgramFiles::new(&cache)?;
     let compiler = CompilerSettings::new(Clang::find(&[])?, cache);
     for name in ["server", "client"] {
         let file = |end: &str| folder.join(name).with_extension(end).into_os_string();
-        compiler.compile(Driver::C, &["-g".into(), file("c"), "-o".into(), file("bc")])?;
+        compiler.compile(CompilerName::C, &["-g".into(), file("c"), "-o".into(), file("bc")])?;
     }
     let exploration = Exploration::new(folder.join("system.toml")).set("lost-packet-count", "1");
     let summary = exploration.run(&programs, &mut Printer)?;

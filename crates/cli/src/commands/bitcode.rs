@@ -12,11 +12,11 @@ use crate::{environment, terminal};
 ///
 /// The bitcode of the shared objects that it loads is part of the result.
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct BitcodeOptions {
     /// A file that `everett cc` has made, or that was linked from such files
     #[arg(value_name = "PROGRAM")]
     program: PathBuf,
-    /// Where it is written; - is standard output [default: PROGRAM.bc]
+    /// File to write; - is standard output [default: PROGRAM.bc]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Only list the modules that are carried
@@ -25,11 +25,11 @@ pub(crate) struct Options {
 }
 
 /// Links what is carried, and writes it.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(options: &BitcodeOptions) -> Result<ExitCode> {
     let modules = carried::program_modules(&options.program, &environment::library_folders())?;
     if options.list {
         for module in &modules {
-            let carried::Module { name, libc, bitcode } = module;
+            let carried::CarriedModule { name, libc, bitcode } = module;
             terminal::out(&format!("{:>9} {libc:5} {name}\n", bitcode.len()));
         }
         return Ok(ExitCode::SUCCESS);

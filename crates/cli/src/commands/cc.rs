@@ -1,13 +1,13 @@
-//! `everett cc` and `everett c++`: the compiler's command lines, and what they end with.
+//! `everett cc` and `everett c++`: the compiler's command lines, and their exit codes.
 //!
-//! Not here: how they are carried out (`everett-toolchain`).
+//! Not here: the compilation itself (`everett-toolchain`).
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use everett_toolchain::ToolchainError;
-use everett_toolchain::cc::{Compilation, Driver};
+use everett_toolchain::cc::{CompilationResult, CompilerName};
 
 use crate::exit_codes::EXIT_FAILED;
 use crate::{environment, terminal};
@@ -19,7 +19,7 @@ use crate::{environment, terminal};
     override_usage = "everett cc [FLAGS OF CLANG] [--libc=musl|glibc] FILE... [-o PROGRAM]",
     after_help = HELP
 )]
-pub(crate) struct Options {
+pub(crate) struct CcOptions {
     /// Files, and flags of clang, which are passed on
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
     args: Vec<OsString>,
@@ -51,16 +51,16 @@ Bitcode is compiled with -O1 -g (-O0 where you say so) and without -march, -mtun
 EVERETT_BITCODE_FLAGS adds flags to its compilation alone. -flto is ignored altogether.";
 
 /// Compiles C.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    carry_out(Driver::C, &options.args)
+pub(crate) fn run(options: &CcOptions) -> Result<ExitCode> {
+    carry_out(CompilerName::C, &options.args)
 }
 
 /// Compiles C++.
 pub(crate) fn run_cxx(options: &CxxOptions) -> Result<ExitCode> {
-    carry_out(Driver::Cxx, &options.args)
+    carry_out(CompilerName::Cxx, &options.args)
 }
 
-fn carry_out(driver: Driver, words: &[OsString]) -> Result<ExitCode> {
+fn carry_out(driver: CompilerName, words: &[OsString]) -> Result<ExitCode> {
     let settings = environment::compiler_settings()?;
     let done = settings.compile(driver, words).map_err(|error| {
         if let ToolchainError::NeedsExceptions { said } | ToolchainError::NativeOnly { said } =
@@ -68,10 +68,10 @@ fn carry_out(driver: Driver, words: &[OsString]) -> Result<ExitCode> {
         {
             terminal::err_bytes(said);
         }
-        environment::advised(error)
+        environment::toolchain_error(error)
     })?;
     Ok(match done {
-        Compilation::Succeeded => ExitCode::SUCCESS,
-        Compilation::Failed(code) => ExitCode::from(code.unwrap_or(EXIT_FAILED)),
+        CompilationResult::Succeeded => ExitCode::SUCCESS,
+        CompilationResult::Failed(code) => ExitCode::from(code.unwrap_or(EXIT_FAILED)),
     })
 }

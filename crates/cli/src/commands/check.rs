@@ -1,30 +1,30 @@
-//! `everett check`: whether programs can be loaded, and what is in them.
+//! `everett check`: loads programs, and lists their contents.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use everett_explorer::Caching;
+use everett_explorer::ProgramCaching;
 use everett_ir::Program;
 use everett_report::count_of;
 
-use crate::environment::{self, advised};
+use crate::environment::{self, toolchain_error};
 use crate::terminal;
 
 /// Load programs and describe them, without running anything
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct CheckOptions {
     /// Programs: bitcode or text of LLVM
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
 /// Describes each file; the first that cannot be loaded is an error.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode> {
     let programs = environment::programs()?;
     for file in &options.files {
-        let program = programs.load(file, Caching::On).map_err(advised)?;
+        let program = programs.load(file, ProgramCaching::On).map_err(toolchain_error)?;
         terminal::out(&format!("{}: {}", file.display(), describe(&program)));
     }
     Ok(ExitCode::SUCCESS)

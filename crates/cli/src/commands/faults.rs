@@ -11,18 +11,20 @@ use everett_engine::{
     FaultCluster, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy, FaultTest,
     TestCase, WorldTest,
 };
-use everett_explorer::Prepared;
+use everett_explorer::PreparedRun;
 use everett_input::units::parse_duration;
 use everett_report::{
-    FaultRow, FaultTable, Paint, RunInfo, count_of, duration, fault_table_json, fault_table_text,
-    finding_text, grouped,
+    FaultRow, FaultTable, PaintMode, RunInfo, count_of, duration, fault_table_json,
+    fault_table_text, finding_text, grouped,
 };
-use everett_rerun::Recorder;
+use everett_rerun::TestRecorder;
 use everett_settings::RunOptions;
 
 use crate::clock::running_clock;
-use crate::commands::run::{self, Display, Folder, Unfinished, Watchdog, Watched};
-use crate::errors::{explained, refused};
+use crate::commands::run::{
+    self, OutputFolder, ProgressDisplay, UnfinishedRun, Watchdog, WatchedRun,
+};
+use crate::errors::{engine_error, explorer_error};
 use crate::exit_codes::{EXIT_FAILED, EXIT_FINDINGS, EXIT_LIMIT};
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
@@ -38,7 +40,7 @@ use crate::terminal;
 #[command(override_usage = "everett faults [OPTIONS] PROGRAM [-- ARGS]\n       \
     everett faults [OPTIONS] SYSTEM.toml")]
 #[group(skip)]
-pub(crate) struct Options {
+pub(crate) struct FaultsOptions {
     /// Stop after this time, such as 10m
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     #[arg(help_heading = "Search over faults")]
@@ -46,7 +48,7 @@ pub(crate) struct Options {
     /// Stop after this many faults
     #[arg(long, value_name = "N", help_heading = "Search over faults")]
     experiments: Option<u64>,
-    /// Which faults are tried first: those near others with effects, any, or one after the other
+    /// Order in which faults are tried: those near others with effects first, any, or one after the other
     #[arg(long, value_name = "STRATEGY", default_value = "fitness", value_parser = strategy_parser())]
     #[arg(help_heading = "Search over faults")]
     strategy: FaultStrategy,
@@ -58,14 +60,14 @@ pub(crate) struct Options {
     pub(crate) run: RunOptions,
 }
 
-/// How often results are stored while the search goes on. A process that is killed loses the failures since
-/// then; to store all of them after each fault would take longer than the faults.
+/// The time after which results are stored again while the search goes on. A process that is killed loses the
+/// failures since then; storing all of them after each fault would take longer than the faults.
 const STORED_EVERY: Duration = Duration::from_secs(1);
 
 /// Flags of this command that `everett run` does not have; each has a value.
 const OWN: [&str; 4] = ["--time", "--experiments", "--strategy", "--together"];
 
-impl Options {
+impl FaultsOptions {
     /// Faults in one run at most. There are too many pairs to try them all, so something has to end that.
     fn together(&self) -> u8 {
         let ends = self.time.is_some() || self.experiments.is_some();
@@ -82,20 +84,21 @@ fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrate
 }
 
 /// Searches, shows and stores the results. `words` are those of the command line behind `faults`.
-pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
+pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitCode> {
     let words = without(words, &OWN);
-    let Prepared { options: settings, nodes, mut config, recorder } = run::prepare(words.clone())?;
+    let PreparedRun { options: settings, nodes, mut config, recorder } =
+        run::prepare(words.clone())?;
     let clock = running_clock();
     config.clock = clock.clone();
     config.panics = panic_log();
     let interrupt = config.interrupt.clone();
     run::listen(interrupt.clone(), clock.clone())?;
     let memory = config.limits.memory;
-    let watch = |time: Option<Duration>, so_far: Option<Box<dyn Unfinished>>| {
+    let watch = |time: Option<Duration>, so_far: Option<Box<dyn UnfinishedRun>>| {
         let (interrupt, clock) = (interrupt.clone(), clock.clone());
         // An experiment that is cut short says nothing about its faults.
         let time = time.map(|limit| (limit, StopReason::Asked));
-        Watchdog::start(Watched { interrupt, clock, time, memory, so_far })
+        Watchdog::start(WatchedRun { interrupt, clock, time, memory, so_far })
     };
     let watchdog = watch(None, None)?;
     let search = FaultSearchConfig {
@@ -104,16 +107,13 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
         together: usize::from(options.together()),
     };
     let mut search = FaultSearch::new(nodes, config, search)
-        .map_err(|error| match error {
-            FaultSearchError::Engine(error) => refused(error),
-            error => error.into(),
-        })
+        .map_err(search_error)
         .with_context(|| format!("cannot search {}", options.run.program.display()))?;
     drop(watchdog);
-    let mut shown = Shown {
-        recorder: recorder().map_err(explained)?,
+    let mut shown = FaultDisplay {
+        recorder: recorder().map_err(explorer_error)?,
         words: without(words, &["--out", "--ktest"]),
-        folder: Folder::create(settings.out.as_deref(), &run::command_line())?,
+        folder: OutputFolder::create(settings.out.as_deref(), &run::command_line())?,
         strategy: options.strategy,
         quiet: settings.quiet,
         stored: Vec::new(),
@@ -121,7 +121,7 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     let so_far = TableSoFar::default();
     let time = options.time.map(|most| most.saturating_sub(clock.now()));
     let watchdog = watch(time, Some(Box::new(so_far.clone())))?;
-    let mut display = Display::new(settings.quiet);
+    let mut display = ProgressDisplay::new(settings.quiet);
     let is_over = |search: &FaultSearch| {
         interrupt.stopping().is_some()
             || options.time.is_some_and(|most| clock.now() >= most)
@@ -141,7 +141,7 @@ pub(crate) fn run(options: &Options, words: Vec<OsString>) -> Result<ExitCode> {
     drop(watchdog);
     display.clear();
     let table = shown.store(&search)?;
-    shown.tell(&search, &table);
+    shown.show_end(&search, &table);
     if let Some(reason) = &failure {
         terminal::warning(&format!("some faults have more effects than are shown: {reason}"));
     }
@@ -165,6 +165,14 @@ fn progress_line(search: &FaultSearch, elapsed: Duration) -> String {
     )
 }
 
+/// An error of the search, in the words of the command line.
+fn search_error(error: FaultSearchError) -> anyhow::Error {
+    match error {
+        FaultSearchError::Engine(error) => engine_error(error),
+        error => error.into(),
+    }
+}
+
 /// The table of a search that goes on, for the case that an experiment does not end.
 #[derive(Clone, Default)]
 struct TableSoFar(Arc<Mutex<(String, u64)>>);
@@ -176,7 +184,7 @@ impl TableSoFar {
     }
 }
 
-impl Unfinished for TableSoFar {
+impl UnfinishedRun for TableSoFar {
     /// The search has stored it already.
     fn store(&self) {}
 
@@ -188,20 +196,21 @@ impl Unfinished for TableSoFar {
     }
 }
 
-/// How results are named and where they are stored.
-struct Shown {
-    recorder: Recorder,
+/// The display of the search: names of results, and the folder where they are stored.
+struct FaultDisplay {
+    recorder: TestRecorder,
     /// The command line of a run that shows a fault again, without its test.
     words: Vec<OsString>,
-    folder: Folder,
+    folder: OutputFolder,
     strategy: FaultStrategy,
     quiet: bool,
     /// Names of the tests and findings in the folder. Ranks change while the search goes on.
     stored: Vec<String>,
 }
 
-impl Shown {
-    /// Stores what the search has come to; the text for a terminal, which is empty if that is quiet.
+impl FaultDisplay {
+    /// Stores the results of the search so far. Returns the text for a terminal, which is empty with
+    /// `--quiet`.
     fn store(&mut self, search: &FaultSearch) -> Result<String> {
         let sources = SourceFiles::default();
         let (mut clusters, mut stored) = (Vec::new(), Vec::new());
@@ -212,7 +221,7 @@ impl Shown {
             for (number, finding) in (1..).zip(&cluster.first.findings) {
                 let more = if number > 1 { format!("-{number}") } else { String::new() };
                 let name = format!("findings/{rank:03}-{}{more}.txt", finding.kind);
-                let text = finding_text(finding, None, &sources, Paint::Plain);
+                let text = finding_text(finding, None, &sources, PaintMode::Plain);
                 self.folder.write(&name, &text)?;
                 stored.push(name);
             }
@@ -234,7 +243,7 @@ impl Shown {
             clusters,
         };
         self.folder.write("faults.json", &fault_table_json(&table))?;
-        self.folder.write("faults.txt", &fault_table_text(&table, Paint::Plain))?;
+        self.folder.write("faults.txt", &fault_table_text(&table, PaintMode::Plain))?;
         if self.quiet {
             return Ok(String::new());
         }
@@ -243,7 +252,7 @@ impl Shown {
     }
 
     /// Shows what has been stored.
-    fn tell(&self, search: &FaultSearch, table: &str) {
+    fn show_end(&self, search: &FaultSearch, table: &str) {
         terminal::out(table);
         let normal = search.normal_findings().len() as u64;
         if normal > 0 && !self.quiet {

@@ -1,4 +1,5 @@
-//! `everett lower`, hidden: reads bitcode on behalf of another `everett` (see `everett_toolchain::Loader`).
+//! `everett lower`, a hidden command: reads bitcode on behalf of another `everett` process (see
+//! `everett_toolchain::BitcodeLoader`).
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use crate::terminal;
 
 /// Lower a program into a folder of programs (used by `everett run`)
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct LowerOptions {
     /// Bitcode or text of LLVM
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -24,10 +25,10 @@ pub(crate) struct Options {
 }
 
 /// Leaves the program in the folder.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let Options { files, cache: _, programs } = options;
+pub(crate) fn run(options: &LowerOptions) -> Result<ExitCode> {
+    let LowerOptions { files, cache: _, programs } = options;
     let loaded = load_cached(files, &load_options(), programs)?;
-    // The parent finds them in the cache too, unless the cache is what they are about.
+    // The parent finds the warnings in the cache, too, unless they are about the cache itself.
     loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,6 @@
-//! `everett replay`: runs a test of a system again, and says whether the same comes of it.
+//! `everett replay`: runs a test of a system again, and says whether its outcome is the same.
 //!
-//! Not here: how that is done (`everett-rerun`).
+//! Not here: the replay itself (`everett-rerun`).
 
 mod changed;
 mod latest;
@@ -15,32 +15,32 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use everett_engine::StoppedRun;
-use everett_explorer::{Caching, Programs};
+use everett_explorer::{ProgramCaching, ProgramFiles};
 use everett_ir::Program;
 use everett_replay::KTest;
-use everett_report::{Paint, count_of, finding_text, nodes_text, trace_text};
-use everett_rerun::script::{self, Recording};
+use everett_report::{PaintMode, count_of, finding_text, nodes_text, trace_text};
+use everett_rerun::script::{self, ScriptRecording};
 use everett_rerun::{LoadFailure, ReplayContext, outcome_of, outcome_text, replay};
 
 use crate::clock::running_clock;
-use crate::errors::replayed;
+use crate::errors::replay_error;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::{environment, terminal};
 
 /// Bytes of a file by which a test is known.
 const START_BYTES: u64 = 8;
-/// Something else came of the test.
+/// The exit code where the test has another outcome than expected.
 const EXIT_DIFFERS: u8 = 1;
-/// Run a test of a system again, and check that the same comes of it
+/// Run a test of a system again, and check that its outcome is the same
 ///
 /// Exit code: 0 if the outcome is the expected one, at the same place, 1 if it is another one, 2 if
 /// the test cannot be run: a file is missing, is damaged, or has changed.
 ///
-/// With --changed: 0 if the finding is fixed, 1 if it is still there, 3 if nobody can tell, as the
-/// programs go another way.
+/// With --changed: 0 if the finding is fixed, 1 if it is still there, 3 if that cannot be told, because
+/// the programs go another way.
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct ReplayOptions {
     /// The test (.dtest), with the ktests of its nodes beside it; that of the last run's first finding
     /// if it is not given
     #[arg(value_name = "TEST")]
@@ -54,7 +54,7 @@ pub(crate) struct Options {
     /// Stop when N messages have been sent, and show what each node does
     #[arg(long, value_name = "N")]
     until: Option<u64>,
-    /// Show every call by which programs touch the outside, with what comes of it
+    /// Show every call by which programs touch the outside, with its result
     #[arg(long, conflicts_with_all = ["trace", "until"])]
     script: bool,
     #[command(flatten)]
@@ -62,7 +62,7 @@ pub(crate) struct Options {
 }
 
 /// Runs the command.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode> {
     let test = match &options.test {
         Some(test) => test_of_system(test)?,
         None => latest::finding()?,
@@ -76,15 +76,15 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let programs = environment::programs()?;
     let (load, context) = (loading(&programs), context(&programs));
     if options.script {
-        let recording = script::record(&test, load, &context).map_err(replayed)?;
+        let recording = script::record(&test, load, &context).map_err(replay_error)?;
         terminal::out(&recording.script.to_string());
         recording.troubles.iter().for_each(|why| {
             terminal::warning(&format!("this cannot be reproduced natively: {why}"));
         });
-        tell_notes(&recording);
+        show_notes(&recording);
         return Ok(ExitCode::SUCCESS);
     }
-    let replayed = replay(&test, options.until, load, &context).map_err(replayed)?;
+    let replayed = replay(&test, options.until, load, &context).map_err(replay_error)?;
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
@@ -129,10 +129,10 @@ fn test_of_system(test: &Path) -> Result<PathBuf> {
     Ok(test.to_owned())
 }
 
-/// What replays are given.
-fn context(programs: &Programs) -> ReplayContext {
+/// The surroundings of replays: programs, clock, warnings.
+fn context(programs: &ProgramFiles) -> ReplayContext {
     ReplayContext {
-        programs: Some(programs.source(Caching::On)),
+        programs: Some(programs.source(ProgramCaching::On)),
         clock: running_clock(),
         panics: panic_log(),
         warn: Arc::new(terminal::warning),
@@ -140,16 +140,18 @@ fn context(programs: &Programs) -> ReplayContext {
 }
 
 /// Makes a program out of its file.
-fn loading(programs: &Programs) -> impl Fn(&Path) -> Result<Arc<Program>, LoadFailure> + Copy + '_ {
-    |file| Ok(programs.load(file, Caching::On)?)
+fn loading(
+    programs: &ProgramFiles,
+) -> impl Fn(&Path) -> Result<Arc<Program>, LoadFailure> + Copy + '_ {
+    |file| Ok(programs.load(file, ProgramCaching::On)?)
 }
 
 /// Tells what depends on memory that was never written.
-fn tell_notes(recording: &Recording) {
+fn show_notes(recording: &ScriptRecording) {
     recording.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
 }
 
-fn stopped_text(stopped: &StoppedRun, paint: Paint) -> String {
+fn stopped_text(stopped: &StoppedRun, paint: PaintMode) -> String {
     let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
     format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, &stopped.variables, paint))
 }

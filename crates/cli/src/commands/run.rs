@@ -15,23 +15,23 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
 use everett_engine::{Engine, Summary, TestPolicy};
-use everett_explorer::Prepared;
+use everett_explorer::PreparedRun;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
-use everett_rerun::Recorder;
+use everett_rerun::TestRecorder;
 use everett_settings::{RunOptions, is_scenario};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::errors::{explained, refused};
+use crate::errors::{engine_error, explorer_error};
 use crate::exit_codes::exit_code;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::{environment, terminal};
-pub(crate) use display::Display;
-pub(crate) use folder::{Folder, last_folder};
+pub(crate) use display::ProgressDisplay;
+pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;
-use session::{Echo, Recording, Session};
+use session::{LazyRecorder, OutputEcho, RunSession};
 use so_far::{ResultsSoFar, SUMMARY};
-pub(crate) use watchdog::{Unfinished, Watchdog, Watched};
+pub(crate) use watchdog::{UnfinishedRun, Watchdog, WatchedRun};
 use writer::TestWriter;
 
 /// Runs the program, shows and stores the results.
@@ -47,12 +47,12 @@ pub(crate) fn run(options: &RunOptions, words: Vec<OsString>) -> Result<ExitCode
 }
 
 /// Loads what words of the command line behind `run` name.
-pub(crate) fn prepare(words: Vec<OsString>) -> Result<Prepared> {
-    Prepared::of_words(words, &environment::programs()?).map_err(explained)
+pub(crate) fn prepare(words: Vec<OsString>) -> Result<PreparedRun> {
+    PreparedRun::of_words(words, &environment::programs()?).map_err(explorer_error)
 }
 
-fn explore(prepared: Prepared) -> Result<ExitCode> {
-    let Prepared { options, nodes, mut config, recorder } = prepared;
+fn explore(prepared: PreparedRun) -> Result<ExitCode> {
+    let PreparedRun { options, nodes, mut config, recorder } = prepared;
     config.clock = running_clock();
     config.panics = panic_log();
     listen(config.interrupt.clone(), config.clock.clone())?;
@@ -65,24 +65,24 @@ fn explore(prepared: Prepared) -> Result<ExitCode> {
     let writes_tests = config.tests != TestPolicy::None;
     let several_nodes = nodes.len() > 1;
     let mut engine = Engine::system(nodes, config)
-        .map_err(refused)
+        .map_err(engine_error)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(&options, writes_tests)?;
     session.several_nodes = several_nodes;
-    session.recorder = Recording::Later(recorder);
-    let so_far: Option<Box<dyn Unfinished>> = Some(Box::new(session.so_far.clone()));
-    let watchdog = Watchdog::start(Watched { interrupt, clock, time, memory, so_far })?;
+    session.recorder = LazyRecorder::Later(recorder);
+    let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
+    let watchdog = Watchdog::start(WatchedRun { interrupt, clock, time, memory, so_far })?;
     let summary = engine.run(&mut session);
     drop(watchdog);
     finish(session, &summary)
 }
 
 /// Sets up all that a run needs around the engine.
-fn start(options: &RunOptions, writes_tests: bool) -> Result<Session> {
+fn start(options: &RunOptions, writes_tests: bool) -> Result<RunSession> {
     // Running one test again is a question that is answered on the terminal.
     let folder = match (&options.out, options.is_replay()) {
         (None, true) => None,
-        (named, _) => Some(Folder::create(named.as_deref(), &command_line())?),
+        (named, _) => Some(OutputFolder::create(named.as_deref(), &command_line())?),
     };
     let writer = match &folder {
         Some(folder) if writes_tests => Some(TestWriter::start(folder.path())?),
@@ -98,19 +98,19 @@ fn start(options: &RunOptions, writes_tests: bool) -> Result<Session> {
     let path = folder.as_ref().map(|folder| folder.path().to_path_buf());
     let so_far = ResultsSoFar::begin(path, info.clone(), options.quiet);
     let echo = match (options.echo, options.quiet) {
-        (true, _) => Echo::Live,
-        (false, true) => Echo::Never,
-        (false, false) if options.is_replay() => Echo::Live,
-        (false, false) => Echo::Kept,
+        (true, _) => OutputEcho::Live,
+        (false, true) => OutputEcho::Never,
+        (false, false) if options.is_replay() => OutputEcho::Live,
+        (false, false) => OutputEcho::Kept,
     };
-    Ok(Session {
+    Ok(RunSession {
         memory: MemoryMeter::new(),
-        display: Display::new(options.quiet),
+        display: ProgressDisplay::new(options.quiet),
         sources: SourceFiles::default(),
         echo,
         quiet: options.quiet,
         several_nodes: false,
-        recorder: Recording::Ready(Recorder::default()),
+        recorder: LazyRecorder::Ready(TestRecorder::default()),
         info,
         so_far,
         folder,
@@ -123,7 +123,7 @@ fn start(options: &RunOptions, writes_tests: bool) -> Result<Session> {
 }
 
 /// Stores and shows the end of the run. What cannot be stored is shown at least.
-fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
+fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
     session.make_room();
     let stored = store(&mut session, summary);
     session.info.unstored = stored.is_err();
@@ -139,7 +139,7 @@ fn finish(mut session: Session, summary: &Summary) -> Result<ExitCode> {
     Ok(ExitCode::from(exit_code(summary)))
 }
 
-fn store(session: &mut Session, summary: &Summary) -> Result<()> {
+fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
     let tests = session.writer.take().map_or(Ok(()), TestWriter::finish);
     session.info.peak_rss_bytes = peak_resident_bytes();
     if let Some(failure) = session.failure.take().or(session.so_far.take_failure()) {
@@ -179,15 +179,15 @@ mod tests {
     use std::sync::Arc;
 
     use everett_engine::{EngineConfig, Observer, PathEnd};
-    use everett_report::Paint;
+    use everett_report::PaintMode;
 
     use super::*;
     use crate::exit_codes::EXIT_FAILED;
 
     /// Panics at the end of the first path.
-    struct Panics;
+    struct PanickingObserver;
 
-    impl Observer for Panics {
+    impl Observer for PanickingObserver {
         fn wants_paths(&self) -> bool {
             true
         }
@@ -205,10 +205,10 @@ mod tests {
         for workers in [1, 3] {
             let config = EngineConfig { workers, panics: panic_log(), ..EngineConfig::default() };
             let mut engine = Engine::new(program.clone(), config).expect("it is complete");
-            let summary = engine.run(&mut Panics);
+            let summary = engine.run(&mut PanickingObserver);
             assert_eq!(exit_code(&summary), EXIT_FAILED);
             let info = RunInfo { program: "test.ll".to_owned(), ..RunInfo::default() };
-            let text = summary_text(&summary, &info, Paint::Plain);
+            let text = summary_text(&summary, &info, PaintMode::Plain);
             assert!(text.contains("no findings; stopped by an internal error"), "{text}");
             assert!(text.contains("internal error: as this test wants it, at "), "{text}");
             assert!(text.contains("please report it"), "{text}");

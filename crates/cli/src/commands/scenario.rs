@@ -4,24 +4,24 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use everett_explorer::System;
+use everett_explorer::ScenarioSystem;
 use everett_input::files;
 use everett_report::count_of;
 use everett_scenario::{Scenario, ScenarioErrors, load, parse};
 
-use crate::errors::explained;
+use crate::errors::explorer_error;
 use crate::exit_codes::EXIT_FAILED;
 use crate::terminal;
 
 /// Check or draw a description of a system of nodes and networks
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct ScenarioOptions {
     #[command(subcommand)]
-    action: Action,
+    action: ScenarioAction,
 }
 
 #[derive(clap::Subcommand)]
-enum Action {
+enum ScenarioAction {
     /// Say what is wrong with a scenario, or what it describes
     Check {
         /// The scenario
@@ -33,31 +33,31 @@ enum Action {
         /// The scenario
         #[arg(value_name = "FILE.toml")]
         file: PathBuf,
-        /// Where the picture goes, if not to standard output
+        /// File for the picture, instead of standard output
         #[arg(long, short, value_name = "FILE.svg")]
         output: Option<PathBuf>,
     },
 }
 
 /// Does what was asked for; a scenario with problems is a failure.
-pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+pub(crate) fn run(options: &ScenarioOptions) -> Result<ExitCode> {
     match &options.action {
-        Action::Check { file } => match load(file) {
+        ScenarioAction::Check { file } => match load(file) {
             Ok(scenario) => {
-                System::read(vec![file.into()])
+                ScenarioSystem::read(vec![file.into()])
                     .and_then(|system| system.check())
-                    .map_err(explained)?;
-                terminal::out(&described(file, &scenario));
+                    .map_err(explorer_error)?;
+                terminal::out(&description(file, &scenario));
             }
-            Err(errors) => return Ok(refused(&errors)),
+            Err(errors) => return Ok(print_errors(&errors)),
         },
-        Action::Draw { file, output } => {
+        ScenarioAction::Draw { file, output } => {
             let text = files::read_text(file)
                 .with_context(|| format!("cannot read {}", file.display()))?;
             // A picture needs no programs.
             let svg = match parse(&text, file) {
                 Ok(scenario) => scenario.topology.draw(),
-                Err(errors) => return Ok(refused(&errors)),
+                Err(errors) => return Ok(print_errors(&errors)),
             };
             match output {
                 None => terminal::out(&svg),
@@ -69,14 +69,14 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn refused(errors: &ScenarioErrors) -> ExitCode {
+fn print_errors(errors: &ScenarioErrors) -> ExitCode {
     let problems = count_of(errors.count() as u64, "problem");
     terminal::err(&format!("{errors}\n"));
     terminal::error(&format!("the scenario has {problems}"));
     ExitCode::from(EXIT_FAILED)
 }
 
-fn described(file: &Path, scenario: &Scenario) -> String {
+fn description(file: &Path, scenario: &Scenario) -> String {
     let topology = &scenario.topology;
     let counts = [
         count_of(topology.nodes().len() as u64, "node"),

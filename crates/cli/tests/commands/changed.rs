@@ -39,7 +39,7 @@ fn test(sandbox: &Sandbox) -> String {
     format!("out/{}", summary["findings"][0]["dtest"].as_str().unwrap())
 }
 
-/// What a test says about a variant of a program, in the engine, and natively if that is asked for.
+/// The verdict of a test about a variant of a program, in the engine, and natively if that is asked for.
 fn judged(sandbox: &Sandbox, program: &str, flags: &[&str], natively: bool, code: i32) -> String {
     build(sandbox, program, flags);
     let test = test(sandbox);
@@ -69,7 +69,7 @@ fn a_finding_is_fixed_or_still_there() {
     assert!(said.contains("still there: assert on server, server.c:14:3"), "{said}");
 
     let said = judged(&sandbox, "server", &["-DFIXED"], true, 0);
-    let expected = "fixed: assert on server, server.c:14:3 does not come any more; no finding \
+    let expected = "fixed: assert on server, server.c:14:3 no longer appears; no finding \
                     (server waits in recvfrom; client exited with 0)";
     assert!(said.contains("changed since the test was written: the program of server\n"), "{said}");
     assert!(said.contains(expected), "{said}");

@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 
 use crate::sandbox::Sandbox;
 
-/// What a run with a limit of two seconds may take.
+/// The time that a run with a limit of two seconds may take.
 const TIME_MAX: Duration = Duration::from_secs(3);
-/// What a run with a limit of 300 MB may take.
+/// The memory that a run with a limit of 300 MB may take.
 const MEMORY_MAX: u64 = 600 << 20;
 /// A run that does not end is a failure, not a test without an end.
 const HOPELESS: Duration = Duration::from_secs(100);
@@ -78,7 +78,7 @@ fn explore(sandbox: &Sandbox, folder: &str, mut command: Command) -> Run {
 struct Run {
     child: Child,
     began: Instant,
-    /// What its threads have computed, and how long they have waited for a processor.
+    /// The time that its threads have computed, and the time that they have waited for a processor.
     computed: Duration,
     waited: Duration,
 }

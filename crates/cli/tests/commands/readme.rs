@@ -62,7 +62,7 @@ fn commands() -> Vec<Shown> {
 /// Somebody who types the commands one after the other.
 struct Reader {
     sandbox: Sandbox,
-    /// Where the next command begins.
+    /// The folder in which the next command runs.
     place: PathBuf,
 }
 
@@ -136,7 +136,7 @@ fn plain(line: &str) -> String {
     }
 }
 
-/// Whether lines are those of the page, where `...` stands for any lines.
+/// Returns `true` if lines are those of the page, where `...` stands for any lines.
 fn matches(page: &[String], printed: &[&str]) -> bool {
     match (page.split_first(), printed.split_first()) {
         (None, None) => true,

@@ -413,7 +413,7 @@ int main(void) {
 }
 "#;
 
-/// What an invariant over the exposed byte is about.
+/// The sources of an invariant over the exposed byte.
 const SOURCES: &str = "string[] nodes() { return sys.nodes(); }\n\
     int[] states(string node) { return int[1]; }\n\
     string[] keys(string node, int state) { return string[\"level\"]; }\n";

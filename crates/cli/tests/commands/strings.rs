@@ -1,4 +1,4 @@
-//! What string functions do about symbolic bytes changes how a program is explored, not what it does: the
+//! Tests of the modes of string functions. The mode changes how a program is explored, not what it does: the
 //! parsers of the benchmark print the same, over all paths, whichever way is chosen.
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]

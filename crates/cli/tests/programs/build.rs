@@ -10,7 +10,7 @@ use everett_ir::Program;
 use crate::corpus::{self, Case};
 use crate::workbench::{Source, Workbench};
 
-/// Where programs are compiled.
+/// The folder and the tools with which programs are compiled.
 pub(crate) struct Workshop {
     bench: Workbench,
 }
@@ -35,7 +35,7 @@ impl Workshop {
         Ok((self.bench.load(&module)?, module))
     }
 
-    /// What a program of the corpus may execute.
+    /// The programs that a program of the corpus may execute.
     pub(crate) fn programs(&self) -> ProgramSource {
         self.bench.programs()
     }

@@ -11,7 +11,7 @@ use everett_settings::RunOptions;
 use crate::header::Header;
 use crate::workbench;
 
-/// What the folder of a program says about it.
+/// The expectation that the folder of a program stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Explores without a finding.

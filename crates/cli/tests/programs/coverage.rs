@@ -50,10 +50,10 @@ const ENGINE_ONLY: [(&str, &str); 13] = [
 /// Folders of programs whose tests are replayed.
 const REPLAYED: [&str; 2] = ["pass/fault/", "pass/netklee/"];
 
-/// How many tests of a program are replayed at most; of more, some are taken, evenly.
+/// Tests of a program that are replayed, at most; of more, some are taken, evenly.
 const REPLAYS_MAX: usize = 10;
 
-/// What is linked to programs that are replayed.
+/// The C file that is linked to programs that are replayed.
 const COUNTS: &str = include_str!("counts.c");
 
 /// Lines on which the two differ, and why. In all of them it is the engine that is right.
@@ -75,7 +75,7 @@ const DIFFERENCES: [(&str, &[u32], &str); 3] = [
     ),
 ];
 
-/// Whether each known line of a file was executed.
+/// The known lines of a file; true for those that were executed.
 type Lines = BTreeMap<u32, bool>;
 
 /// One trial for each program, and one for the lists above.
@@ -189,7 +189,7 @@ fn counts(folder: &Path) -> Result<PathBuf> {
     Ok(object)
 }
 
-/// What `everett run` is to run, and arguments. A program alone leaves no test that can be replayed,
+/// The file for `everett run`, and arguments. A program alone leaves no test that can be replayed,
 /// unless it makes its node itself.
 fn subject(case: &Case, folder: &Path) -> Result<Vec<String>> {
     let argv = &case.header.argv;
@@ -270,7 +270,7 @@ fn replayed(case: &Case, folder: &Path) -> Result<Lines> {
     Ok(lines)
 }
 
-/// What gcov makes of the counts in a folder.
+/// The lines that gcov finds in the counts of a folder.
 fn counted(case: &Case, folder: &Path) -> Result<Lines> {
     let data = listed(folder, "gcda")?;
     ensure!(!data.is_empty(), "the native program has left no coverage");
@@ -314,7 +314,7 @@ fn everett(folder: &Path) -> Command {
     command
 }
 
-/// What a command that must succeed writes.
+/// The output of a command that must succeed.
 fn output(command: &mut Command) -> Result<String> {
     let done = command.output().with_context(|| format!("cannot start {command:?}"))?;
     let said = String::from_utf8_lossy(&done.stderr);

@@ -8,14 +8,14 @@ use everett_engine::{
 };
 use everett_ir::Program;
 
-/// What came of a run.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) summary: Summary,
     pub(crate) tests: Vec<TestCase>,
     /// Of each test, the index of its path.
     pub(crate) path_of_test: Vec<usize>,
     pub(crate) paths: Vec<PathEnd>,
-    /// What the program wrote to its standard output, on all paths.
+    /// The standard output of the program, of all paths.
     pub(crate) stdout: Vec<u8>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn run(program: &Arc<Program>, config: EngineConfig) -> Result<Run> {
 }
 
 impl Run {
-    /// How a path ended and what it wrote, in words that do not depend on the run.
+    /// The end of a path and its output, in words that do not depend on the run.
     pub(crate) fn end(&self, path: &PathEnd) -> (String, String) {
         let how = match &path.outcome {
             PathOutcome::Exit(value) => format!("exit {value}"),
@@ -55,7 +55,7 @@ pub(crate) fn place(finding: &Finding) -> String {
     format!("{} at {}", finding.kind, at.unwrap_or_default())
 }
 
-/// What a finding is, apart from its number and its occurrences.
+/// The identity of a finding, without its number and its occurrences.
 pub(crate) fn identity(finding: &Finding) -> String {
     let stack: Vec<String> =
         finding.stack.iter().map(|p| format!("{} {}:{}", p.function, p.file, p.line)).collect();

@@ -7,7 +7,7 @@ use crate::corpus::{Case, Verdict};
 use crate::execute::{Run, identity};
 use crate::header::Mark;
 
-/// What is not as the program says.
+/// The differences between a run and the header of its program.
 pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
     let mut complaints = Vec::new();
     let (header, summary) = (&case.header, &run.summary);
@@ -42,7 +42,7 @@ pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
     complaints
 }
 
-/// How the run ended, in one line.
+/// The end of a run, in one line.
 fn story(run: &Run) -> String {
     let findings: Vec<String> =
         run.summary.findings.iter().map(|f| format!("{} ({})", identity(f), f.message)).collect();
@@ -92,7 +92,7 @@ fn check_findings(case: &Case, findings: &[Finding]) -> Vec<String> {
     complaints
 }
 
-/// Whether a finding is what a mark says: of its kind, and its innermost place in the program's own
+/// Returns `true` if a finding is what a mark says: of its kind, and its innermost place in the program's own
 /// file on that line. A leak is marked where the object was allocated.
 fn matches(case: &Case, finding: &Finding, mark: &Mark) -> bool {
     let places = match finding.kind {

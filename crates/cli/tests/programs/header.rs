@@ -1,4 +1,4 @@
-//! What a program says about itself in `//@` lines and `// expect:` marks.
+//! The header of a program: its `//@` lines and `// expect:` marks.
 //!
 //! ```text
 //! //@ native: yes              also build and run natively, and compare
@@ -29,7 +29,7 @@ const DEFAULT_LEVELS: [&str; 2] = ["O0", "O2"];
 /// The level of a program about the system that names none.
 const SYSTEM_LEVELS: [&str; 1] = ["O1"];
 
-/// What a program says about itself.
+/// The header of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Header {
     pub(crate) native: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Header {
     /// By optimisation level; the empty level stands for all others.
     pub(crate) paths: BTreeMap<String, u64>,
     pub(crate) findings: Option<usize>,
-    /// How often paths went on behind ignored findings, and how often they ended.
+    /// The number of times that paths went on behind ignored findings, and that they ended there.
     pub(crate) ignored: Option<(u64, u64)>,
     pub(crate) exit: Option<u8>,
     pub(crate) unsupported: Option<String>,

@@ -25,7 +25,7 @@ const INSTRUCTIONS_SLOW_MAX: u64 = 3_000_000;
 /// Workers that explore together where one is compared with several.
 const WORKERS: usize = 3;
 
-/// What breaks an oracle.
+/// The oracles that a program breaks.
 pub(crate) fn check(
     workshop: &Workshop,
     case: &Case,

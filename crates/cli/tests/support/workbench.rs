@@ -1,4 +1,4 @@
-//! What suites of C programs have in common: compiling them, for the engine and natively, once for each
+//! The common part of the suites of C programs: compiling them, for the engine and natively, once for each
 //! content.
 //!
 //! Not here: which programs there are, and what is expected of them.
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use everett_engine::{Clock, ProgramError, ProgramSource};
+use everett_engine::{MonotonicClock, ProgramError, ProgramSource};
 use everett_ir::Program;
 use everett_llvm::LoadOptions;
 use everett_runtime as runtime;
@@ -24,7 +24,7 @@ const LAUNCHER: &str = include_str!("launcher.c");
 /// No program of a suite takes nearly as long.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(100);
 
-/// Where the programs of a suite are compiled.
+/// The folder and the tools with which the programs of a suite are compiled.
 pub(crate) struct Workbench {
     clang: Clang,
     folder: PathBuf,
@@ -37,7 +37,7 @@ pub(crate) struct Workbench {
 /// A program to compile.
 pub(crate) struct Source<'a> {
     pub(crate) path: &'a Path,
-    /// What is compiled, with all that the path and the surroundings do not tell.
+    /// The text of the program. Path, flags and surroundings decide the rest of the result.
     pub(crate) text: &'a str,
     pub(crate) flags: Vec<String>,
 }
@@ -72,7 +72,7 @@ impl Workbench {
         Ok(Arc::new(program))
     }
 
-    /// What programs may execute: bitcode.
+    /// The programs that programs may execute: bitcode.
     pub(crate) fn programs(&self) -> ProgramSource {
         let options = self.options.clone();
         ProgramSource::new(move |file| {
@@ -186,9 +186,9 @@ fn make(folder: &Path, output: &Path, command: impl FnOnce(&Path) -> Command) ->
 
 /// A clock that tells the time since now.
 #[allow(clippy::disallowed_methods, reason = "only the limit that keeps the suite from hanging")]
-pub(crate) fn clock() -> Clock {
+pub(crate) fn clock() -> MonotonicClock {
     let start = Instant::now();
-    Clock::new(move || start.elapsed())
+    MonotonicClock::new(move || start.elapsed())
 }
 
 fn native_sources() -> PathBuf {

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use everett_engine::ProgramSource;
-use everett_explorer::System;
+use everett_explorer::ScenarioSystem;
 use everett_ir::Program;
 use everett_rerun::ReplayContext;
 
 use crate::cases::{self, Case, Folder};
 use crate::workbench::{self, Source, Workbench};
 
-/// Where systems are built.
+/// The folder and the tools with which systems are built.
 pub(crate) struct Workshop {
     bench: Workbench,
     folder: PathBuf,
@@ -41,10 +41,10 @@ impl Installed {
     }
 
     /// A scenario with flags of `everett run`.
-    pub(crate) fn system(&self, case: &Case, flags: &[String]) -> Result<System> {
+    pub(crate) fn system(&self, case: &Case, flags: &[String]) -> Result<ScenarioSystem> {
         let flags = flags.iter().map(OsString::from);
         let words = std::iter::once(self.scenario(case).into_os_string()).chain(flags);
-        Ok(System::read(words.collect())?)
+        Ok(ScenarioSystem::read(words.collect())?)
     }
 }
 
@@ -64,12 +64,12 @@ impl Workshop {
         made.as_ref().map_err(|error| anyhow!("{error}"))
     }
 
-    /// What programs may execute.
+    /// The programs that nodes may execute.
     pub(crate) fn programs(&self) -> ProgramSource {
         self.bench.programs()
     }
 
-    /// What replays are given.
+    /// The surroundings of replays.
     pub(crate) fn context(&self) -> ReplayContext {
         let (programs, clock) = (Some(self.programs()), workbench::clock());
         ReplayContext { programs, clock, ..ReplayContext::default() }

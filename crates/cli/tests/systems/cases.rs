@@ -16,9 +16,9 @@ pub(crate) struct Folder {
     pub(crate) path: PathBuf,
     /// Its C programs by name, without extension.
     pub(crate) sources: BTreeMap<String, String>,
-    /// What else is there: scenarios, and what they mount.
+    /// The other files: scenarios, and the files that they mount.
     pub(crate) others: Vec<PathBuf>,
-    /// What was made of it, or why it could not be, once a case has asked.
+    /// The built programs, or the error of building them, once a case has asked.
     pub(crate) installed: OnceLock<Result<Installed, String>>,
 }
 

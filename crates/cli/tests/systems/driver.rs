@@ -11,12 +11,12 @@ use crate::cases::Case;
 /// The scenarios, with the exit codes of `everett run`.
 const CASES: [(&str, i32); 2] = [("udp_echo/system", 0), ("two_phase_commit/impatient", 1)];
 
-/// What `everett run` returns for a scenario, if it is one of those.
+/// The exit code of `everett run` for a scenario, if it is one of those that are run by the driver.
 pub(crate) fn exit_code(name: &str) -> Option<i32> {
     CASES.iter().find(|(case, _)| *case == name).map(|(_, code)| *code)
 }
 
-/// What is not as it should be.
+/// The differences to the expectations.
 pub(crate) fn check(workshop: &Workshop, case: &Case, code: i32) -> Result<Vec<String>> {
     let scenario = workshop.installed(case)?.scenario(case);
     let folder = tempfile::tempdir()?;

@@ -9,11 +9,11 @@ use crate::build::Workshop;
 use crate::cases::Case;
 use crate::workbench;
 
-/// What came of a run.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) summary: Summary,
     pub(crate) paths: Vec<PathEnd>,
-    /// What was written to standard outputs, on all paths.
+    /// The standard output of all nodes, of all paths.
     pub(crate) stdout: Vec<u8>,
     /// Test cases of nodes.
     pub(crate) tests: Vec<TestCase>,
@@ -73,7 +73,7 @@ pub(crate) fn all_flags(flags: &[&str]) -> Vec<String> {
     usual.chain(flags).map(|flag| (*flag).to_owned()).collect()
 }
 
-/// What a finding is, apart from its number, its node and its occurrences.
+/// The identity of a finding, without its number, its node and its occurrences.
 pub(crate) fn identity(finding: &Finding) -> String {
     let stack: Vec<String> =
         finding.stack.iter().map(|p| format!("{} {}:{}", p.function, p.file, p.line)).collect();

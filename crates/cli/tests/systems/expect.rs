@@ -1,4 +1,4 @@
-//! What a scenario says about itself in its comments, and whether it is so.
+//! The expectations in the comments of a scenario, and their comparison with a run.
 //!
 //! ```text
 //! # expect: worlds 4                                     worlds that run to their end
@@ -25,7 +25,7 @@ use libtest_mimic::Trial;
 use crate::cases::Case;
 use crate::execute::{Run, identity};
 
-/// What a scenario says about itself.
+/// The expectations of a scenario.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Expectations {
     pub(crate) worlds: u64,
@@ -105,7 +105,7 @@ impl Expectations {
     }
 }
 
-/// What is not as the scenario says.
+/// The differences between a run and the expectations of its scenario.
 pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
     let (expected, summary) = (&case.expected, &run.summary);
     let mut complaints = Vec::new();
@@ -121,7 +121,7 @@ pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
     complaints
 }
 
-/// What must be so under every mapping and in every order.
+/// The differences to expectations that hold under every mapping and in every order.
 pub(crate) fn check_run(case: &Case, run: &Run) -> Vec<String> {
     let summary = &run.summary;
     let mut complaints = Vec::new();
@@ -162,7 +162,7 @@ pub(crate) fn check_run(case: &Case, run: &Run) -> Vec<String> {
     complaints
 }
 
-/// Whether a finding is an expected one: its innermost place in that file is the marked line.
+/// Returns `true` if a finding is an expected one: its innermost place in that file is the marked line.
 fn is(case: &Case, finding: &Finding, expected: &Expected) -> bool {
     let Expected { kind, node, file, mark } = expected;
     let named = match node.strip_suffix('*') {

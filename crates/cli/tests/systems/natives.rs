@@ -14,7 +14,7 @@ use crate::cases::{Case, Folder};
 
 /// Errors of memory that a native program survives, so that a sanitizer has to look for them.
 const SURVIVED: [&str; 4] = ["out-of-bounds", "use-after-free", "double-free", "invalid-free"];
-/// What a native replay says that has to be run on one network stack.
+/// The flag of a native replay that has to be run on one network stack.
 const LOOPBACK: &str = "--loopback";
 
 /// A finding as the summary has it.
@@ -65,7 +65,7 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
     Ok(complaints)
 }
 
-/// What is wrong with a native replay.
+/// The problem with a native replay, if there is one.
 fn complaint(done: &Output) -> Option<String> {
     match done.status.code() {
         Some(0) => None,

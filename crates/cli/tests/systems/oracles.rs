@@ -17,7 +17,7 @@ const ORDERS: [(&str, &[&str]); 3] = [
     ("at random", &["--search", "random-state", "--quantum", "500"]),
 ];
 
-/// What breaks an oracle.
+/// The oracles that a system breaks.
 pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec<String>> {
     let mut judge = Judge { case, complaints: Vec::new() };
 

@@ -16,7 +16,7 @@ use crate::execute::{Run, run};
 const LIMITS: [&str; 5] = ["disk-full", "fstat-sym-time", "max-files", "max-heap", "max-processes"];
 /// The page that has the table.
 const PAGE: &str = "docs/maintainers/fault-systems.md";
-/// What the header of the table begins with.
+/// The beginning of the header of the table.
 const HEADER: &str = "| kind or flag |";
 /// The folder that the table's names are in.
 const GROUP: &str = "faults";
@@ -56,7 +56,7 @@ pub(crate) fn rows(cases: &[Arc<Case>]) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// What is not so.
+/// The differences between a row and its systems.
 pub(crate) fn check(workshop: &Workshop, row: &Row) -> Result<Vec<String>> {
     let Row { of, guilty, spared, careful } = row;
     let [with, without, correct] = [guilty, spared, careful].map(|case| run(workshop, case, &[]));

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use everett_engine::WorldTest;
 use everett_replay::DTest;
 use everett_report::RunInfo;
-use everett_rerun::{Recorder, replay};
+use everett_rerun::{TestRecorder, replay};
 
 use crate::build::Workshop;
 use crate::cases::Case;
@@ -75,7 +75,7 @@ fn check_worlds(
 /// Writes a test as the command does.
 fn write(
     folder: &Path,
-    recorder: &Recorder,
+    recorder: &TestRecorder,
     run: &Run,
     world: &WorldTest,
 ) -> Result<std::path::PathBuf> {

@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use everett_replay::script::{Api, Event, Flags, Script};
-use everett_rerun::Replayed;
-use everett_rerun::script::{Recording, record};
+use everett_replay::script::{EventFlags, Script, ScriptApi, ScriptEvent};
+use everett_rerun::ReplayResult;
+use everett_rerun::script::{ScriptRecording, record};
 
 use crate::build::{Installed, Workshop};
 use crate::cases::Case;
 
-/// What is wrong with the script of a test, which comes to what it should without being recorded.
+/// The problems of the script of a test, which has the expected outcome when it is not recorded.
 pub(crate) fn check(
     workshop: &Workshop,
     case: &Case,
     installed: &Installed,
     test: &Path,
-    replayed: &Replayed,
+    replayed: &ReplayResult,
 ) -> Result<Vec<String>> {
-    let make = || -> Result<Recording> {
+    let make = || -> Result<ScriptRecording> {
         let recording = record(test, |file| Ok(installed.program(file)?), &workshop.context());
         recording.context("the script cannot be made")
     };
@@ -56,7 +56,7 @@ pub(crate) fn check(
     Ok(complaints)
 }
 
-/// What cannot be in any script.
+/// The events of a script that no script can have.
 fn complaints(script: &Script) -> Vec<String> {
     let mut complaints = Vec::new();
     // By thread: whether it has begun, and whether it waits at an event.
@@ -68,24 +68,24 @@ fn complaints(script: &Script) -> Vec<String> {
         }
         let state = threads.get(&event.thread).copied();
         match (event.api, state) {
-            (Api::Start, None) | (Api::Restart, None) => {}
-            (Api::Start, Some(_)) if event.thread != restarted(script, at) => {
+            (ScriptApi::Start, None) | (ScriptApi::Restart, None) => {}
+            (ScriptApi::Start, Some(_)) if event.thread != restarted(script, at) => {
                 complain("a thread begins twice");
             }
-            (Api::Start, _) => {}
+            (ScriptApi::Start, _) => {}
             (_, None) => complain("a thread has not begun"),
             (api, Some(Some(wait))) if !may_follow(event, &script.events[wait], api) => {
                 complain("a thread waits");
             }
             _ => {}
         }
-        if event.flags.has(Flags::RETURN) && state.flatten().is_none() {
+        if event.flags.has(EventFlags::RETURN) && state.flatten().is_none() {
             complain("a call ends that has not waited");
         }
         if event.partner.is_some_and(|partner| partner as usize >= at) {
             complain("it belongs to something later");
         }
-        let waits = event.flags.has(Flags::BLOCKS).then_some(at);
+        let waits = event.flags.has(EventFlags::BLOCKS).then_some(at);
         threads.insert(event.thread, waits);
     }
     complaints
@@ -94,12 +94,12 @@ fn complaints(script: &Script) -> Vec<String> {
 /// The thread that a node has begun again with just before.
 fn restarted(script: &Script, at: usize) -> u32 {
     let before = at.checked_sub(1).map(|before| &script.events[before]);
-    before.filter(|event| event.api == Api::Restart).map_or(u32::MAX, |event| event.thread)
+    before.filter(|event| event.api == ScriptApi::Restart).map_or(u32::MAX, |event| event.thread)
 }
 
-/// Whether an event of a thread may follow one with which it began to wait.
-fn may_follow(event: &Event, wait: &Event, api: Api) -> bool {
-    let ends = event.flags.has(Flags::RETURN) && event.api == wait.api;
+/// Returns `true` if an event of a thread may follow one with which it began to wait.
+fn may_follow(event: &ScriptEvent, wait: &ScriptEvent, api: ScriptApi) -> bool {
+    let ends = event.flags.has(EventFlags::RETURN) && event.api == wait.api;
     // A signal ends or interrupts a wait; a crash ends everything.
-    ends || matches!(api, Api::Signal | Api::Exit | Api::NodeCrash)
+    ends || matches!(api, ScriptApi::Signal | ScriptApi::Exit | ScriptApi::NodeCrash)
 }

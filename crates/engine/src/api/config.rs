@@ -10,7 +10,7 @@ use everett_interp::InterpConfig;
 use everett_ir::Program;
 use everett_posix::{FaultBudgets, FaultDecision, KernelConfig, LinkBudget, ProgramError};
 use everett_replay::KTest;
-use everett_solver::Clock;
+use everett_solver::MonotonicClock;
 use everett_world::MappingKind;
 
 use crate::api::panics::PanicLog;
@@ -300,7 +300,7 @@ pub struct EngineConfig {
     /// they have none.
     pub panics: Arc<PanicLog>,
     /// Tells the time; it steers limits and displays, never results. The default stands still.
-    pub clock: Clock,
+    pub clock: MonotonicClock,
 }
 
 /// An argument of `main` that may be symbolic.
@@ -421,7 +421,7 @@ impl Default for EngineConfig {
             strings: StringMode::Auto,
             interrupt: Interrupt::new(),
             panics: Arc::default(),
-            clock: Clock::stopped(),
+            clock: MonotonicClock::stopped(),
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use everett_fs::{Context, FsError, OpenHow, StatFs};
+use everett_fs::{FsContext, FsError, OpenHow, StatFs};
 use everett_interp::{BugKind, Halt, ProgramImages, Reg, Stop};
-use everett_memory::{AddressSpace, ByteValue, Kind, Site};
+use everett_memory::{AddressSpace, ByteValue, ObjectKind, SiteId};
 use everett_posix::{FaultDecision, Guest, Kernel, Node, NodeRestart, ProgramStart, ThreadSwitch};
 use everett_replay::KTest;
 use everett_world::NodeId;
@@ -303,7 +303,7 @@ fn write_file(
     let now = node.stamp();
     let start = node.fs_mut().make_dirs(cwd, 0o755, now)?;
     let cred = node.credentials();
-    let ctx = Context { start, now, ..Context::new(node.fs().root(), &cred) };
+    let ctx = FsContext { start, now, ..FsContext::new(node.fs().root(), &cred) };
     let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
     let file = node.fs_mut().open(&ctx, name, &how)?.inode;
     node.fs_mut().write(&ctx, file, 0, bytes)?;
@@ -346,5 +346,5 @@ fn chosen_argument(
 }
 
 fn external(mem: &mut AddressSpace, size: u64) -> u64 {
-    mem.alloc(size, 16, Kind::External, Site::NONE).expect("arguments are small")
+    mem.alloc(size, 16, ObjectKind::External, SiteId::NONE).expect("arguments are small")
 }

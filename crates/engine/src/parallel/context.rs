@@ -14,7 +14,7 @@ use everett_base::hash::{Map, Set};
 use everett_base::interrupt::StopReason;
 use everett_expr::Pool;
 use everett_interp::{BugKind, ProgramImages};
-use everett_solver::Answers;
+use everett_solver::SharedAnswers;
 use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
@@ -42,7 +42,7 @@ pub(crate) struct RunContext<'a> {
     pub(crate) limited: Vec<(FaultBudget, u32)>,
     pub(crate) constraints: CachePadded<TravellingConditions>,
     /// Answers of the workers' solvers, if there are several workers.
-    pub(crate) answers: Option<Arc<Answers>>,
+    pub(crate) answers: Option<Arc<SharedAnswers>>,
     pub(crate) exchange: CachePadded<WorkExchange>,
     /// States that several workers have, and what became of them.
     pub(crate) shared_states: CachePadded<SharedStates>,

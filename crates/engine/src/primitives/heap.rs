@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_interp::{AccessPurpose, Flow, Halt, Omission, Reg, SiblingCourse, Stop, byte_count};
-use everett_memory::{Kind, Request};
+use everett_memory::{AllocRequest, ObjectKind};
 use everett_posix::{FaultKind, FaultOffer, Guest, Kernel};
 
 use super::Primitives;
@@ -99,7 +99,10 @@ impl Primitives {
             return None;
         }
         let site = cx.image.site(st.pc());
-        let request = Request { zeroed, ..Request::new(size, Kind::Heap, site).aligned(align) };
+        let request = AllocRequest {
+            zeroed,
+            ..AllocRequest::new(size, ObjectKind::Heap, site).aligned(align)
+        };
         st.mem.alloc_with(request).ok()
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use everett_interp::{BugKind, Flow, Halt, Reg, Stop};
 use everett_net::Subnet;
-use everett_replay::script::{Api, Event, Flags};
+use everett_replay::script::{EventFlags, ScriptApi, ScriptEvent};
 
 use super::Primitives;
 use super::call::PrimitiveCall;
@@ -41,7 +41,7 @@ impl Primitives {
     fn declare(
         &mut self,
         call: &mut PrimitiveCall<'_, '_>,
-        said: Event,
+        said: ScriptEvent,
         change: impl FnOnce(&mut BootDeclarations) -> Result<(), DeclarationError>,
     ) -> Result<Flow, Halt> {
         let declares = self.booting && call.st.extra.boot.stage == BootStage::Declares;
@@ -56,7 +56,7 @@ impl Primitives {
             Err(DeclarationError::TooLate)
         };
         let value = done.map_or_else(|refusal| -(refusal as i64), |()| 0);
-        self.kernel.note_network(call.cx, call.st, Event { result: value, ..said });
+        self.kernel.note_network(call.cx, call.st, ScriptEvent { result: value, ..said });
         call.returns(Reg::word(value as u64))
     }
 
@@ -77,7 +77,7 @@ impl Primitives {
         call: &mut PrimitiveCall<'_, '_>,
     ) -> Result<Flow, Halt> {
         let name = call.net_name(call.arg(0))?;
-        let said = said(Api::AddNetwork, &[], name.as_deref(), None);
+        let said = said(ScriptApi::AddNetwork, &[], name.as_deref(), None);
         self.declare(call, said, |boot| {
             let name = name.ok_or(DeclarationError::Invalid)?;
             if boot.networks.contains(&name) {
@@ -94,7 +94,7 @@ impl Primitives {
         call: &mut PrimitiveCall<'_, '_>,
     ) -> Result<Flow, Halt> {
         let name = call.net_name(call.arg(0))?;
-        let said = said(Api::AddRouter, &[], name.as_deref(), None);
+        let said = said(ScriptApi::AddRouter, &[], name.as_deref(), None);
         self.declare(call, said, |boot| {
             let name = name.ok_or(DeclarationError::Invalid)?;
             if boot.routers.iter().any(|router| router.name == name) {
@@ -113,7 +113,8 @@ impl Primitives {
         let identifier = call.number(0)?;
         let network = call.net_name(call.arg(1))?;
         let router = call.router_name(call.arg(2))?;
-        let said = said(Api::AddInterface, &[identifier], network.as_deref(), router.as_deref());
+        let said =
+            said(ScriptApi::AddInterface, &[identifier], network.as_deref(), router.as_deref());
         self.declare(call, said, |boot| {
             let network = network.ok_or(DeclarationError::Invalid)?;
             if !boot.networks.contains(&network) {
@@ -141,7 +142,7 @@ impl Primitives {
         let router = call.router_name(call.arg(4))?;
         let ip = Ipv4Addr::from(address.to_le_bytes());
         let numbers = [address, mask, primary.into(), identifier];
-        let said = said(Api::AddAddress, &numbers, None, router.as_deref());
+        let said = said(ScriptApi::AddAddress, &numbers, None, router.as_deref());
         self.declare(call, said, |boot| {
             let prefix = prefix(mask).ok_or(DeclarationError::Invalid)?;
             let interfaces = &mut host(boot, router)?.interfaces;
@@ -164,7 +165,7 @@ impl Primitives {
         let via = call.number(2)?;
         let router = call.router_name(call.arg(3))?;
         let [destination, gateway] = [to, via].map(|word| Ipv4Addr::from(word.to_le_bytes()));
-        let said = said(Api::AddRoute, &[to, mask, via], None, router.as_deref());
+        let said = said(ScriptApi::AddRoute, &[to, mask, via], None, router.as_deref());
         self.declare(call, said, |boot| {
             let everywhere = destination.is_unspecified() && mask == 0;
             let prefix = if everywhere { Some(0) } else { prefix(mask) };
@@ -184,7 +185,10 @@ impl Primitives {
         match call.st.extra.boot.stage {
             BootStage::Begins(_) => {
                 Arc::make_mut(&mut call.st.extra.notebook_mut().boot).stage = BootStage::Done;
-                let returned = Event { flags: Flags::RETURN, ..Event::new(0, Api::HostSetup) };
+                let returned = ScriptEvent {
+                    flags: EventFlags::RETURN,
+                    ..ScriptEvent::new(0, ScriptApi::HostSetup)
+                };
                 self.kernel.note_network(call.cx, call.st, returned);
                 return call.returns(Reg::word(0));
             }
@@ -196,7 +200,7 @@ impl Primitives {
             }
             BootStage::Waits(_) | BootStage::Done => {
                 let result = -(DeclarationError::TooLate as i64);
-                let said = Event { result, ..Event::new(0, Api::HostSetup) };
+                let said = ScriptEvent { result, ..ScriptEvent::new(0, ScriptApi::HostSetup) };
                 self.kernel.note_network(call.cx, call.st, said);
                 return call.returns(Reg::word(result as u64));
             }
@@ -211,8 +215,12 @@ impl Primitives {
             let message = format!("`{name}` has no interface: add one that is on a network");
             return Ok(self.refuse(call.cx, call.st, &message));
         }
-        let said = said(Api::HostSetup, &[server.into(), sequence], Some(&name), None);
-        self.kernel.note_network(call.cx, call.st, Event { flags: Flags::BLOCKS, ..said });
+        let said = said(ScriptApi::HostSetup, &[server.into(), sequence], Some(&name), None);
+        self.kernel.note_network(
+            call.cx,
+            call.st,
+            ScriptEvent { flags: EventFlags::BLOCKS, ..said },
+        );
         boot::settle_inputs(call.cx, call.st)?;
         let boot = Arc::make_mut(&mut call.st.extra.notebook_mut().boot);
         boot.own.name = name;
@@ -229,8 +237,8 @@ impl Primitives {
 }
 
 /// The arguments of a call, for native replay; what is no name is left out.
-fn said(api: Api, numbers: &[u32], name: Option<&str>, router: Option<&str>) -> Event {
-    let mut event = Event::new(0, api);
+fn said(api: ScriptApi, numbers: &[u32], name: Option<&str>, router: Option<&str>) -> ScriptEvent {
+    let mut event = ScriptEvent::new(0, api);
     event.aux.iter_mut().zip(numbers).for_each(|(word, number)| *word = u64::from(*number));
     event.data = name.unwrap_or_default().as_bytes().to_vec();
     event.data2 = router.unwrap_or_default().as_bytes().to_vec();

@@ -2,7 +2,7 @@
 
 use everett_interp::Stack;
 use everett_ir::{LocId, Pc, Program};
-use everett_memory::Site;
+use everett_memory::SiteId;
 
 use crate::api::report::SourcePlace;
 
@@ -76,7 +76,7 @@ pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
 }
 
 /// The places of a site that memory recorded.
-pub(crate) fn site(program: &Program, site: Option<Site>) -> Vec<SourcePlace> {
+pub(crate) fn site(program: &Program, site: Option<SiteId>) -> Vec<SourcePlace> {
     site.map_or(Vec::new(), |site| op(program, site.0))
 }
 

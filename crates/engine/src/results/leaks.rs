@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use everett_memory::{Kind, ObjRef};
+use everett_memory::{ObjRef, ObjectKind};
 
 use crate::state::node_state::PathState;
 
@@ -17,11 +17,12 @@ pub(crate) const MAX_REPORTED: usize = 8;
 pub(crate) fn unreachable(st: &mut PathState) -> Vec<ObjRef> {
     let objects: Vec<ObjRef> = st.mem.objects_in(0, u64::MAX).collect();
     let mut lost: BTreeSet<u64> =
-        objects.iter().filter(|o| o.object.kind == Kind::Heap).map(|o| o.base).collect();
+        objects.iter().filter(|o| o.object.kind == ObjectKind::Heap).map(|o| o.base).collect();
     let marked: Vec<u64> = st.extra.marked.iter().copied().collect();
     let mut todo: Vec<ObjRef> =
         marked.into_iter().filter_map(|address| reached(st, &mut lost, address)).collect();
-    let roots = |object: &&ObjRef| matches!(object.object.kind, Kind::Global | Kind::External);
+    let roots =
+        |object: &&ObjRef| matches!(object.object.kind, ObjectKind::Global | ObjectKind::External);
     todo.extend(objects.iter().filter(roots));
     while let Some(object) = todo.pop() {
         for word in st.mem.words(object) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use everett_fs::{Context, Credentials, Fs, FsOptions, HostOwner, MountOptions};
+use everett_fs::{Credentials, Fs, FsContext, FsOptions, HostOwner, MountOptions};
 use everett_interp::ProgramId;
 use everett_ir::FuncId;
 use everett_posix::{FirstProcess, Node};
@@ -53,7 +53,7 @@ pub(crate) fn node(config: &NodeConfig, program: ProgramId) -> Result<Node, Engi
         let inode = inode.map_err(|error| trouble(name, error))?;
         // Bitcode is executed here, whatever the host thinks of it.
         let cred = Credentials::root();
-        let ctx = Context { now, ..Context::new(node.fs().root(), &cred) };
+        let ctx = FsContext { now, ..FsContext::new(node.fs().root(), &cred) };
         node.fs_mut().chmod(&ctx, inode, 0o755).map_err(|error| trouble(name, error))?;
     }
     let first = FirstProcess { program, executable };

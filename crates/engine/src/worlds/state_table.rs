@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use everett_base::hash::Map;
-use everett_memory::{AddressSpace, Cache};
+use everett_memory::{AddressSpace, PageCache};
 use everett_world::StateId;
 
 use crate::parallel::context::RunContext;
@@ -19,7 +19,7 @@ pub(crate) struct StateTable {
     /// The state that ran last, kept apart while it may run again at once.
     current: Option<Box<PathState>>,
     /// Memory's scratch space, handed from state to state.
-    cache: Option<Box<Cache>>,
+    cache: Option<Box<PageCache>>,
     /// Numbers of states that are this worker's to give.
     ids: Range<u32>,
 }

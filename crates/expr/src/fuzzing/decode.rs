@@ -1,4 +1,4 @@
-//! From a byte string to a [`Tree`]: a small stack machine, total on all inputs.
+//! From a byte string to a [`TermTree`]: a small stack machine, total on all inputs.
 //!
 //! Each operation takes its operands from the stack, fitting their widths, and puts its result back. The
 //! result of the whole is what lies on top at the end.
@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use super::BYTES;
-use super::tree::{Bits, Tree};
+use super::tree::{DerivedOp, TermTree};
 use crate::BitVec;
 use crate::op::{BinOp, UnOp};
 
@@ -17,7 +17,7 @@ const NODES: u64 = 3000;
 const WIDEST: u32 = 200;
 
 /// The tree that a byte string describes.
-pub fn decode(data: &[u8]) -> Tree {
+pub fn decode(data: &[u8]) -> TermTree {
     let mut machine = DecodeMachine { data: data.iter(), stack: Vec::new() };
     for _ in 0..OPERATIONS {
         let Some(&code) = machine.data.next() else { break };
@@ -32,7 +32,7 @@ pub fn decode(data: &[u8]) -> Tree {
 
 struct DecodeMachine<'a> {
     data: std::slice::Iter<'a, u8>,
-    stack: Vec<(Rc<Tree>, u64)>,
+    stack: Vec<(Rc<TermTree>, u64)>,
 }
 
 impl DecodeMachine<'_> {
@@ -40,12 +40,12 @@ impl DecodeMachine<'_> {
         self.data.next().copied().unwrap_or(0)
     }
 
-    fn pop(&mut self) -> (Rc<Tree>, u64) {
-        self.stack.pop().unwrap_or_else(|| (Rc::new(Tree::Byte(0)), 1))
+    fn pop(&mut self) -> (Rc<TermTree>, u64) {
+        self.stack.pop().unwrap_or_else(|| (Rc::new(TermTree::Byte(0)), 1))
     }
 
     /// The top of the stack, or a copy of what lies deeper, so that subterms are shared.
-    fn operand(&mut self) -> (Rc<Tree>, u64) {
+    fn operand(&mut self) -> (Rc<TermTree>, u64) {
         let pick = self.next() as usize;
         if pick.is_multiple_of(3)
             && let Some(tree) = self.stack.get(pick / 3 % self.stack.len().max(1))
@@ -55,40 +55,40 @@ impl DecodeMachine<'_> {
         self.pop()
     }
 
-    fn operand_of(&mut self, width: u32) -> (Rc<Tree>, u64) {
+    fn operand_of(&mut self, width: u32) -> (Rc<TermTree>, u64) {
         let (tree, size) = self.operand();
         let signed = self.next() & 1 == 1;
         (fit(tree, width, signed), size + 1)
     }
 
-    fn operation(&mut self, code: u8) -> (Tree, u64) {
+    fn operation(&mut self, code: u8) -> (TermTree, u64) {
         match code % 16 {
-            0 | 1 => (Tree::Byte(u32::from(self.next()) % BYTES), 1),
-            2 => (Tree::Const(self.constant()), 1),
+            0 | 1 => (TermTree::Byte(u32::from(self.next()) % BYTES), 1),
+            2 => (TermTree::Const(self.constant()), 1),
             3 => {
                 let (a, size) = self.operand();
                 let op = if self.next() & 1 == 0 { UnOp::Not } else { UnOp::Neg };
-                (Tree::Unary(op, a), size + 1)
+                (TermTree::Unary(op, a), size + 1)
             }
             4..=8 => self.binary(),
             9 => {
                 let (c, first) = self.operand_of(1);
                 let (t, second) = self.operand();
                 let (e, third) = self.operand_of(t.width());
-                (Tree::Ite(c, t, e), first + second + third + 1)
+                (TermTree::Ite(c, t, e), first + second + third + 1)
             }
             10 => {
                 let ((a, first), (b, second)) = (self.operand(), self.operand());
                 if a.width() + b.width() > WIDEST {
                     return ((*a).clone(), first);
                 }
-                (Tree::Concat(a, b), first + second + 1)
+                (TermTree::Concat(a, b), first + second + 1)
             }
             11 => {
                 let (a, size) = self.operand();
                 let low = u32::from(self.next()) % a.width();
                 let width = 1 + u32::from(self.next()) % (a.width() - low);
-                (Tree::Extract(a, low, width), size + 1)
+                (TermTree::Extract(a, low, width), size + 1)
             }
             12 => {
                 let (a, size) = self.operand();
@@ -99,27 +99,28 @@ impl DecodeMachine<'_> {
             13 => self.select(),
             14 => {
                 let (a, size) = self.operand();
-                let kinds = [Bits::Popcount, Bits::Ctlz, Bits::Cttz, Bits::Reverse];
-                (Tree::Bits(kinds[self.next() as usize % 4], a), size + 1)
+                let kinds =
+                    [DerivedOp::Popcount, DerivedOp::Ctlz, DerivedOp::Cttz, DerivedOp::Reverse];
+                (TermTree::Bits(kinds[self.next() as usize % 4], a), size + 1)
             }
             _ => {
                 let (a, first) = self.operand();
                 let (b, second) = self.operand_of(a.width());
-                (Tree::Rotl(a, b), first + second + 1)
+                (TermTree::Rotl(a, b), first + second + 1)
             }
         }
     }
 
-    fn binary(&mut self) -> (Tree, u64) {
+    fn binary(&mut self) -> (TermTree, u64) {
         let op = BinOp::ALL[self.next() as usize % BinOp::ALL.len()];
         let (a, first) = self.operand();
         let (b, second) = if self.next().is_multiple_of(3) {
             let value = self.constant();
-            (Rc::new(Tree::Const(value.resize(a.width()))), 1)
+            (Rc::new(TermTree::Const(value.resize(a.width()))), 1)
         } else {
             self.operand_of(a.width())
         };
-        (Tree::Binary(op, a, b), first + second + 1)
+        (TermTree::Binary(op, a, b), first + second + 1)
     }
 
     fn constant(&mut self) -> BitVec {
@@ -135,7 +136,7 @@ impl DecodeMachine<'_> {
         }
     }
 
-    fn select(&mut self) -> (Tree, u64) {
+    fn select(&mut self) -> (TermTree, u64) {
         let length = self.next() as usize % 12;
         let table = (length > 0).then(|| (0..length).map(|_| self.next()).collect::<Rc<[u8]>>());
         let mut size = 1;
@@ -146,18 +147,18 @@ impl DecodeMachine<'_> {
             stores.push((index, value));
         }
         let (index, more) = self.operand_of(64);
-        (Tree::Select { table, stores, index }, size + more)
+        (TermTree::Select { table, stores, index }, size + more)
     }
 }
 
 /// The tree cut or extended to `width`.
-fn fit(tree: Rc<Tree>, width: u32, signed: bool) -> Rc<Tree> {
+fn fit(tree: Rc<TermTree>, width: u32, signed: bool) -> Rc<TermTree> {
     if tree.width() == width {
         return tree;
     }
     Rc::new(match (tree.width() > width, signed) {
-        (true, _) => Tree::Extract(tree, 0, width),
-        (false, false) => Tree::ZExt(tree, width),
-        (false, true) => Tree::SExt(tree, width),
+        (true, _) => TermTree::Extract(tree, 0, width),
+        (false, false) => TermTree::ZExt(tree, width),
+        (false, true) => TermTree::SExt(tree, width),
     })
 }

@@ -66,7 +66,7 @@ impl RecentSlot {
         (unchanged && found == key && result != 0).then(|| TermId::from_raw(result))
     }
 
-    /// Does nothing if somebody else is at it.
+    /// Stores a result, unless another thread is writing to the same slot.
     fn put(&self, key: [u64; 2], result: TermId) {
         let version = self.version.load(Ordering::Relaxed);
         let (odd, even) = (version.wrapping_add(1), version.wrapping_add(2));

@@ -6,17 +6,19 @@
 use super::Rewriter;
 use crate::BitVec;
 use crate::id::TermId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp, mask};
 
 impl Rewriter<'_> {
     pub(super) fn neg(&self, a: TermId) -> TermId {
         match self.node(a) {
             // constants
-            Node::Const(value) => return self.pool.constant(self.width(a), value.wrapping_neg()),
-            Node::BigConst(value) => return self.constant(&value.neg()),
+            TermNode::Const(value) => {
+                return self.pool.constant(self.width(a), value.wrapping_neg());
+            }
+            TermNode::BigConst(value) => return self.constant(&value.neg()),
             // --x  =>  x
-            Node::Unary(UnOp::Neg, x) => return x,
+            TermNode::Unary(UnOp::Neg, x) => return x,
             _ => {}
         }
         // -x  =>  x, at width 1
@@ -28,23 +30,23 @@ impl Rewriter<'_> {
         }
         match self.node(a) {
             // -(x - y)  =>  y - x
-            Node::Binary(BinOp::Sub, x, y) => self.sub(y, x),
+            TermNode::Binary(BinOp::Sub, x, y) => self.sub(y, x),
             // -(x + k)  =>  -x + -k
-            Node::Binary(BinOp::Add, x, k) if self.is_const(k) => {
+            TermNode::Binary(BinOp::Add, x, k) if self.is_const(k) => {
                 self.add(self.neg(x), self.neg(k))
             }
             // -(x * k)  =>  x * -k
-            Node::Binary(BinOp::Mul, x, k) if self.is_const(k) => self.mul(x, self.neg(k)),
+            TermNode::Binary(BinOp::Mul, x, k) if self.is_const(k) => self.mul(x, self.neg(k)),
             // -!x  =>  x + 1
-            Node::Unary(UnOp::Not, x) => self.add(x, self.one(self.width(a))),
+            TermNode::Unary(UnOp::Not, x) => self.add(x, self.one(self.width(a))),
             // -ite(c, k1, k2)  =>  ite(c, -k1, -k2)
-            Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => {
+            TermNode::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => {
                 self.ite(c, self.neg(t), self.neg(e))
             }
             // -zext(c)  =>  sext(c), for a truth value
-            Node::ZExt(x) if self.width(x) == 1 => self.sext(x, self.width(a)),
+            TermNode::ZExt(x) if self.width(x) == 1 => self.sext(x, self.width(a)),
             // -sext(c)  =>  zext(c), for a truth value
-            Node::SExt(x) if self.width(x) == 1 => self.zext(x, self.width(a)),
+            TermNode::SExt(x) if self.width(x) == 1 => self.zext(x, self.width(a)),
             _ => self.pool.raw_unary(UnOp::Neg, a),
         }
     }
@@ -80,13 +82,13 @@ impl Rewriter<'_> {
         for (x, y) in [(a, b), (b, a)] {
             match self.node(x) {
                 // (x + k) + y  =>  (x + y) + k
-                Node::Binary(BinOp::Add, p, k) if self.is_const(k) => {
+                TermNode::Binary(BinOp::Add, p, k) if self.is_const(k) => {
                     return self.add(self.add(p, y), k);
                 }
                 // (x - y) + y  =>  x
-                Node::Binary(BinOp::Sub, p, q) if q == y => return p,
+                TermNode::Binary(BinOp::Sub, p, q) if q == y => return p,
                 // -x + y  =>  y - x
-                Node::Unary(UnOp::Neg, p) => return self.sub(y, p),
+                TermNode::Unary(UnOp::Neg, p) => return self.sub(y, p),
                 _ => {}
             }
         }
@@ -108,12 +110,12 @@ impl Rewriter<'_> {
         }
         match self.node(a) {
             // !x + k  =>  -x + (k - 1)
-            Node::Unary(UnOp::Not, x) => {
+            TermNode::Unary(UnOp::Not, x) => {
                 let less = self.fold(BinOp::Sub, k, self.one(self.width(k)));
                 self.add(self.neg(x), less.expect("both are constants of one width"))
             }
             // -x + -1  =>  !x
-            Node::Unary(UnOp::Neg, x) if self.is_ones(k) => self.not(x),
+            TermNode::Unary(UnOp::Neg, x) if self.is_ones(k) => self.not(x),
             _ => self.pool.raw_binary(BinOp::Add, a, k),
         }
     }
@@ -150,14 +152,16 @@ impl Rewriter<'_> {
     fn sub_from(&self, a: TermId, b: TermId) -> Option<TermId> {
         match self.node(a) {
             // (x + k) - y  =>  (x - y) + k
-            Node::Binary(BinOp::Add, x, k) if self.is_const(k) => Some(self.add(self.sub(x, b), k)),
+            TermNode::Binary(BinOp::Add, x, k) if self.is_const(k) => {
+                Some(self.add(self.sub(x, b), k))
+            }
             // (x + y) - y  =>  x
-            Node::Binary(BinOp::Add, x, y) if y == b => Some(x),
-            Node::Binary(BinOp::Add, x, y) if x == b => Some(y),
+            TermNode::Binary(BinOp::Add, x, y) if y == b => Some(x),
+            TermNode::Binary(BinOp::Add, x, y) if x == b => Some(y),
             // (x - y) - x  =>  -y
-            Node::Binary(BinOp::Sub, x, y) if x == b => Some(self.neg(y)),
+            TermNode::Binary(BinOp::Sub, x, y) if x == b => Some(self.neg(y)),
             // -x - y  =>  -(x + y)
-            Node::Unary(UnOp::Neg, x) => Some(self.neg(self.add(x, b))),
+            TermNode::Unary(UnOp::Neg, x) => Some(self.neg(self.add(x, b))),
             _ => None,
         }
     }
@@ -166,16 +170,16 @@ impl Rewriter<'_> {
     fn sub_by(&self, a: TermId, b: TermId) -> Option<TermId> {
         match self.node(b) {
             // x - (y + k)  =>  (x - y) + -k
-            Node::Binary(BinOp::Add, y, k) if self.is_const(k) => {
+            TermNode::Binary(BinOp::Add, y, k) if self.is_const(k) => {
                 Some(self.add(self.sub(a, y), self.neg(k)))
             }
             // x - (x + y)  =>  -y
-            Node::Binary(BinOp::Add, x, y) if x == a => Some(self.neg(y)),
-            Node::Binary(BinOp::Add, x, y) if y == a => Some(self.neg(x)),
+            TermNode::Binary(BinOp::Add, x, y) if x == a => Some(self.neg(y)),
+            TermNode::Binary(BinOp::Add, x, y) if y == a => Some(self.neg(x)),
             // x - (x - y)  =>  y
-            Node::Binary(BinOp::Sub, x, y) if x == a => Some(y),
+            TermNode::Binary(BinOp::Sub, x, y) if x == a => Some(y),
             // x - -y  =>  x + y
-            Node::Unary(UnOp::Neg, y) => Some(self.add(a, y)),
+            TermNode::Unary(UnOp::Neg, y) => Some(self.add(a, y)),
             _ => None,
         }
     }
@@ -206,15 +210,15 @@ impl Rewriter<'_> {
         for (x, y) in [(a, b), (b, a)] {
             match self.node(x) {
                 // zext(c) * y  =>  ite(c, y, 0), for a truth value
-                Node::ZExt(c) if self.width(c) == 1 => {
+                TermNode::ZExt(c) if self.width(c) == 1 => {
                     return self.ite(c, y, self.zero(self.width(a)));
                 }
                 // (x * k) * y  =>  (x * y) * k
-                Node::Binary(BinOp::Mul, p, k) if self.is_const(k) => {
+                TermNode::Binary(BinOp::Mul, p, k) if self.is_const(k) => {
                     return self.mul(self.mul(p, y), k);
                 }
                 // -x * y  =>  -(x * y)
-                Node::Unary(UnOp::Neg, p) => return self.neg(self.mul(p, y)),
+                TermNode::Unary(UnOp::Neg, p) => return self.neg(self.mul(p, y)),
                 _ => {}
             }
         }
@@ -239,11 +243,11 @@ impl Rewriter<'_> {
         }
         match self.node(a) {
             // (x + k1) * k  =>  x * k + k1 * k
-            Node::Binary(BinOp::Add, x, k1) if self.is_const(k1) => {
+            TermNode::Binary(BinOp::Add, x, k1) if self.is_const(k1) => {
                 self.add(self.mul(x, b), self.mul(k1, b))
             }
             // -x * k  =>  x * -k
-            Node::Unary(UnOp::Neg, x) => self.mul(x, self.neg(b)),
+            TermNode::Unary(UnOp::Neg, x) => self.mul(x, self.neg(b)),
             _ => self.pool.raw_binary(BinOp::Mul, a, b),
         }
     }
@@ -364,9 +368,9 @@ impl Rewriter<'_> {
     /// Both operands without the zeros above them that they share: the inner terms, of one width.
     fn narrowed(&self, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
         let needed = |term| match self.node(term) {
-            Node::ZExt(x) => self.width(x),
-            Node::Const(value) => (64 - value.leading_zeros()).max(1),
-            Node::BigConst(value) => (value.width() - value.leading_zeros()).max(1),
+            TermNode::ZExt(x) => self.width(x),
+            TermNode::Const(value) => (64 - value.leading_zeros()).max(1),
+            TermNode::BigConst(value) => (value.width() - value.leading_zeros()).max(1),
             _ => self.width(term),
         };
         let width = needed(a).max(needed(b));
@@ -375,7 +379,7 @@ impl Rewriter<'_> {
 
     fn never_zero(&self, term: TermId) -> bool {
         match self.node(term) {
-            Node::BigConst(value) => !value.is_zero(),
+            TermNode::BigConst(value) => !value.is_zero(),
             _ => self.width(term) <= 64 && self.pool.facts(term).umin > 0,
         }
     }

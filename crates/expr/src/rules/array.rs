@@ -2,7 +2,7 @@
 
 use super::Rewriter;
 use crate::id::{ArrayId, TermId};
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::BinOp;
 use crate::pool::array::ArrayNode;
 
@@ -29,19 +29,19 @@ impl Rewriter<'_> {
         }
         match (self.pool.array_node(array), self.node(index)) {
             // select(table, k)  =>  its entry, 0 beyond the end
-            (ArrayNode::Const(bytes), Node::Const(at)) => {
+            (ArrayNode::Const(bytes), TermNode::Const(at)) => {
                 let byte = usize::try_from(at).ok().and_then(|at| bytes.get(at));
                 self.pool.constant(8, u64::from(byte.copied().unwrap_or(0)))
             }
             // select(symbol, k)  =>  its byte, 0 beyond the end
-            (ArrayNode::Symbol(symbol), Node::Const(at)) => {
+            (ArrayNode::Symbol(symbol), TermNode::Const(at)) => {
                 match u32::try_from(at).ok().filter(|&at| at < self.pool.symbol_size(symbol)) {
                     Some(at) => self.pool.byte(symbol, at),
                     None => self.zero(8),
                 }
             }
             // select(a, ite(c, k1, k2))  =>  ite(c, select(a, k1), select(a, k2))
-            (_, Node::Ite(c, t, e)) if self.is_const(t) && self.is_const(e) && self.spend() => {
+            (_, TermNode::Ite(c, t, e)) if self.is_const(t) && self.is_const(e) && self.spend() => {
                 self.ite(c, self.select(array, t), self.select(array, e))
             }
             // select(a, j)  =>  0, where j is beyond the end of the table or symbol always
@@ -72,7 +72,9 @@ impl Rewriter<'_> {
 
     fn base_and_offset(&self, term: TermId) -> (TermId, u64) {
         match self.node(term) {
-            Node::Binary(BinOp::Add, x, k) => self.pool.as_const(k).map_or((term, 0), |k| (x, k)),
+            TermNode::Binary(BinOp::Add, x, k) => {
+                self.pool.as_const(k).map_or((term, 0), |k| (x, k))
+            }
             _ => (term, 0),
         }
     }

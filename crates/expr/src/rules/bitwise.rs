@@ -2,7 +2,7 @@
 
 use super::Rewriter;
 use crate::id::TermId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp, mask};
 
 impl Rewriter<'_> {
@@ -10,10 +10,10 @@ impl Rewriter<'_> {
         let pool = self.pool;
         match self.node(a) {
             // constants
-            Node::Const(value) => return pool.constant(self.width(a), !value),
-            Node::BigConst(value) => return self.constant(&value.not()),
+            TermNode::Const(value) => return pool.constant(self.width(a), !value),
+            TermNode::BigConst(value) => return self.constant(&value.not()),
             // !!x  =>  x
-            Node::Unary(UnOp::Not, x) => return x,
+            TermNode::Unary(UnOp::Not, x) => return x,
             _ => {}
         }
         if !self.spend() {
@@ -21,23 +21,23 @@ impl Rewriter<'_> {
         }
         match self.node(a) {
             // !(x ^ k)  =>  x ^ !k
-            Node::Binary(BinOp::Xor, x, k) if self.is_const(k) => self.xor(x, self.not(k)),
+            TermNode::Binary(BinOp::Xor, x, k) if self.is_const(k) => self.xor(x, self.not(k)),
             // !(x + -1)  =>  -x
-            Node::Binary(BinOp::Add, x, k) if self.is_ones(k) => self.neg(x),
+            TermNode::Binary(BinOp::Add, x, k) if self.is_ones(k) => self.neg(x),
             // !(-x)  =>  x - 1
-            Node::Unary(UnOp::Neg, x) => self.add(x, self.ones(self.width(a))),
+            TermNode::Unary(UnOp::Neg, x) => self.add(x, self.ones(self.width(a))),
             // !ite(c, k1, k2)  =>  ite(c, !k1, !k2)
-            Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => {
+            TermNode::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => {
                 self.ite(c, self.not(t), self.not(e))
             }
             // !(k : x)  =>  !k : !x, and with the constant below
-            Node::Concat(high, low) if self.is_const(high) || self.is_const(low) => {
+            TermNode::Concat(high, low) if self.is_const(high) || self.is_const(low) => {
                 self.concat(self.not(high), self.not(low))
             }
             // !zext(x)  =>  1..1 : !x
-            Node::ZExt(x) => self.concat(self.ones(self.width(a) - self.width(x)), self.not(x)),
+            TermNode::ZExt(x) => self.concat(self.ones(self.width(a) - self.width(x)), self.not(x)),
             // !sext(x)  =>  sext(!x)
-            Node::SExt(x) => self.sext(self.not(x), self.width(a)),
+            TermNode::SExt(x) => self.sext(self.not(x), self.width(a)),
             _ => pool.raw_unary(UnOp::Not, a),
         }
     }
@@ -153,10 +153,10 @@ impl Rewriter<'_> {
         for (x, y) in [(a, b), (b, a)] {
             match self.node(x) {
                 // (x ^ y) ^ y  =>  x
-                Node::Binary(BinOp::Xor, p, q) if q == y => return p,
-                Node::Binary(BinOp::Xor, p, q) if p == y => return q,
+                TermNode::Binary(BinOp::Xor, p, q) if q == y => return p,
+                TermNode::Binary(BinOp::Xor, p, q) if p == y => return q,
                 // !x ^ y  =>  !(x ^ y)
-                Node::Unary(UnOp::Not, p) => return self.not(self.xor(p, y)),
+                TermNode::Unary(UnOp::Not, p) => return self.not(self.xor(p, y)),
                 _ => {}
             }
         }
@@ -173,7 +173,9 @@ impl Rewriter<'_> {
     /// `(x op k1) op k2  =>  x op (k1 op k2)` for an associative and commutative operator; `b` is constant.
     pub(super) fn regroup(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
         match self.node(a) {
-            Node::Binary(inner, x, k) if inner == op && self.is_const(b) && self.is_const(k) => {
+            TermNode::Binary(inner, x, k)
+                if inner == op && self.is_const(b) && self.is_const(k) =>
+            {
                 Some(self.binary(op, x, self.fold(op, k, b)?))
             }
             _ => None,
@@ -182,7 +184,7 @@ impl Rewriter<'_> {
 
     /// Absorption, for `and` (and for `or` with the roles exchanged).
     fn absorb(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
-        let Node::Binary(inner, x, y) = self.node(b) else { return None };
+        let TermNode::Binary(inner, x, y) = self.node(b) else { return None };
         let dual = if op == BinOp::And { BinOp::Or } else { BinOp::And };
         if inner == op {
             // a & (a & y)  =>  a & y
@@ -213,9 +215,9 @@ impl Rewriter<'_> {
     /// `x == k1 & x == k2  =>  false`, and `x == k1 & !(x == k2)  =>  x == k1`, for different constants.
     fn exclusive(&self, a: TermId, b: TermId) -> Option<TermId> {
         let fixed = |term| match self.node(term) {
-            Node::Binary(BinOp::Eq, x, k) if self.is_const(k) => Some((x, k, false)),
-            Node::Unary(UnOp::Not, inner) => match self.node(inner) {
-                Node::Binary(BinOp::Eq, x, k) if self.is_const(k) => Some((x, k, true)),
+            TermNode::Binary(BinOp::Eq, x, k) if self.is_const(k) => Some((x, k, false)),
+            TermNode::Unary(UnOp::Not, inner) => match self.node(inner) {
+                TermNode::Binary(BinOp::Eq, x, k) if self.is_const(k) => Some((x, k, true)),
                 _ => None,
             },
             _ => None,
@@ -256,8 +258,8 @@ impl Rewriter<'_> {
 
     fn worthwhile_cut(&self, a: TermId, b: TermId) -> Option<u32> {
         let (cut, constant_half) = match self.node(a) {
-            Node::ZExt(x) => (self.width(x), true),
-            Node::Concat(high, low) => (
+            TermNode::ZExt(x) => (self.width(x), true),
+            TermNode::Concat(high, low) => (
                 self.width(low),
                 self.is_const(high) || self.is_const(low) || self.starts_const(low),
             ),
@@ -268,8 +270,8 @@ impl Rewriter<'_> {
 
     fn starts_const(&self, term: TermId) -> bool {
         match self.node(term) {
-            Node::ZExt(_) => true,
-            Node::Concat(high, _) => self.is_const(high),
+            TermNode::ZExt(_) => true,
+            TermNode::Concat(high, _) => self.is_const(high),
             _ => false,
         }
     }

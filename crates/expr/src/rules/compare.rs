@@ -5,7 +5,7 @@ mod equality;
 use super::Rewriter;
 use crate::BitVec;
 use crate::id::TermId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp};
 
 impl Rewriter<'_> {
@@ -85,21 +85,25 @@ impl Rewriter<'_> {
         let (x, y) = (self.node(a), self.node(b));
         match (x, y) {
             // !x < !y  =>  y < x
-            (Node::Unary(UnOp::Not, p), Node::Unary(UnOp::Not, q)) => Some(self.ult(q, p)),
+            (TermNode::Unary(UnOp::Not, p), TermNode::Unary(UnOp::Not, q)) => Some(self.ult(q, p)),
             // !x < k  =>  !k < x;  k < !x  =>  x < !k
-            (Node::Unary(UnOp::Not, p), _) if self.is_const(b) => Some(self.ult(self.not(b), p)),
-            (_, Node::Unary(UnOp::Not, q)) if self.is_const(a) => Some(self.ult(q, self.not(a))),
+            (TermNode::Unary(UnOp::Not, p), _) if self.is_const(b) => {
+                Some(self.ult(self.not(b), p))
+            }
+            (_, TermNode::Unary(UnOp::Not, q)) if self.is_const(a) => {
+                Some(self.ult(q, self.not(a)))
+            }
             // sext(x) < sext(y)  =>  x < y, for inner terms of one width
-            (Node::SExt(p), Node::SExt(q)) if self.width(p) == self.width(q) => {
+            (TermNode::SExt(p), TermNode::SExt(q)) if self.width(p) == self.width(q) => {
                 Some(self.ult(p, q))
             }
             // zext(x) < zext(y)  =>  x < y, at the greater of the inner widths
-            (Node::ZExt(p), Node::ZExt(q)) => {
+            (TermNode::ZExt(p), TermNode::ZExt(q)) => {
                 let width = self.width(p).max(self.width(q));
                 Some(self.ult(self.zext(p, width), self.zext(q, width)))
             }
             // zext(x) < k  =>  x < k, or true where k does not fit x
-            (Node::ZExt(p), _) => {
+            (TermNode::ZExt(p), _) => {
                 let (k, width) = (self.value(b)?, self.width(p));
                 if k.width() - k.leading_zeros() > width {
                     return Some(self.pool.bool(true));
@@ -107,7 +111,7 @@ impl Rewriter<'_> {
                 Some(self.ult(p, self.constant(&k.resize(width))))
             }
             // k < zext(y)  =>  k < y, or false where k does not fit y
-            (_, Node::ZExt(q)) => {
+            (_, TermNode::ZExt(q)) => {
                 let (k, width) = (self.value(a)?, self.width(q));
                 if k.width() - k.leading_zeros() > width {
                     return Some(self.pool.bool(false));
@@ -121,7 +125,7 @@ impl Rewriter<'_> {
     /// Concatenations with a common half, for `ult` and `slt`.
     fn ult_concat(&self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
         let cut = match (self.node(a), self.node(b)) {
-            (Node::Concat(h1, l1), Node::Concat(h2, l2)) => {
+            (TermNode::Concat(h1, l1), TermNode::Concat(h2, l2)) => {
                 // (h : x) < (h : y)  =>  x < y, unsigned
                 if h1 == h2 {
                     return Some(self.ult(l1, l2));
@@ -129,8 +133,8 @@ impl Rewriter<'_> {
                 // (x : l) < (y : l)  =>  x < y
                 return (l1 == l2).then(|| self.binary(op, h1, h2));
             }
-            (Node::Concat(_, low), _) if self.is_const(b) => self.width(low),
-            (_, Node::Concat(_, low)) if self.is_const(a) => self.width(low),
+            (TermNode::Concat(_, low), _) if self.is_const(b) => self.width(low),
+            (_, TermNode::Concat(_, low)) if self.is_const(a) => self.width(low),
             _ => return None,
         };
         let above = self.width(a) - cut;
@@ -219,26 +223,30 @@ impl Rewriter<'_> {
     fn slt_inside(&self, a: TermId, b: TermId) -> Option<TermId> {
         match (self.node(a), self.node(b)) {
             // !x < !y  =>  y < x
-            (Node::Unary(UnOp::Not, x), Node::Unary(UnOp::Not, y)) => Some(self.slt(y, x)),
+            (TermNode::Unary(UnOp::Not, x), TermNode::Unary(UnOp::Not, y)) => Some(self.slt(y, x)),
             // !x < k  =>  !k < x;  k < !x  =>  x < !k
-            (Node::Unary(UnOp::Not, x), _) if self.is_const(b) => Some(self.slt(self.not(b), x)),
-            (_, Node::Unary(UnOp::Not, y)) if self.is_const(a) => Some(self.slt(y, self.not(a))),
+            (TermNode::Unary(UnOp::Not, x), _) if self.is_const(b) => {
+                Some(self.slt(self.not(b), x))
+            }
+            (_, TermNode::Unary(UnOp::Not, y)) if self.is_const(a) => {
+                Some(self.slt(y, self.not(a)))
+            }
             // sext(x) < sext(y)  =>  x < y, at the greater of the inner widths
-            (Node::SExt(x), Node::SExt(y)) => {
+            (TermNode::SExt(x), TermNode::SExt(y)) => {
                 let width = self.width(x).max(self.width(y));
                 Some(self.slt(self.sext(x, width), self.sext(y, width)))
             }
             // sext(x) < zext(y)  =>  x < y, at the least width that holds both as signed values
-            (Node::SExt(x), Node::ZExt(y)) => {
+            (TermNode::SExt(x), TermNode::ZExt(y)) => {
                 let width = self.width(x).max(self.width(y) + 1);
                 (width < self.width(a)).then(|| self.slt(self.sext(x, width), self.zext(y, width)))
             }
-            (Node::ZExt(x), Node::SExt(y)) => {
+            (TermNode::ZExt(x), TermNode::SExt(y)) => {
                 let width = self.width(y).max(self.width(x) + 1);
                 (width < self.width(a)).then(|| self.slt(self.zext(x, width), self.sext(y, width)))
             }
             // sext(x) < k  =>  x < k, or by the sign of k where it does not fit x
-            (Node::SExt(x), _) => {
+            (TermNode::SExt(x), _) => {
                 let (k, width) = (self.value(b)?, self.width(x));
                 if k.resize(width).sext(k.width()) != k {
                     return Some(self.pool.bool(!k.sign()));
@@ -246,7 +254,7 @@ impl Rewriter<'_> {
                 Some(self.slt(x, self.constant(&k.resize(width))))
             }
             // k < sext(y)  =>  k < y, or by the sign of k where it does not fit y
-            (_, Node::SExt(y)) => {
+            (_, TermNode::SExt(y)) => {
                 let (k, width) = (self.value(a)?, self.width(y));
                 if k.resize(width).sext(k.width()) != k {
                     return Some(self.pool.bool(k.sign()));

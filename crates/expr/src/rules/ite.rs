@@ -2,16 +2,16 @@
 
 use super::Rewriter;
 use crate::id::TermId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::UnOp;
 
 impl Rewriter<'_> {
     pub(super) fn ite(&self, c: TermId, t: TermId, e: TermId) -> TermId {
         match self.node(c) {
             // ite(true, t, e)  =>  t;  ite(false, t, e)  =>  e
-            Node::Const(value) => return if value == 1 { t } else { e },
+            TermNode::Const(value) => return if value == 1 { t } else { e },
             // ite(!c, t, e)  =>  ite(c, e, t)
-            Node::Unary(UnOp::Not, inner) => return self.ite(inner, e, t),
+            TermNode::Unary(UnOp::Not, inner) => return self.ite(inner, e, t),
             _ => {}
         }
         // ite(c, t, t)  =>  t
@@ -25,12 +25,12 @@ impl Rewriter<'_> {
             return self.ite_bool(c, t, e);
         }
         // ite(c, ite(c, x, y), e)  =>  ite(c, x, e);  ite(c, t, ite(c, x, y))  =>  ite(c, t, y)
-        if let Node::Ite(d, x, _) = self.node(t)
+        if let TermNode::Ite(d, x, _) = self.node(t)
             && d == c
         {
             return self.ite(c, x, e);
         }
-        if let Node::Ite(d, _, y) = self.node(e)
+        if let TermNode::Ite(d, _, y) = self.node(e)
             && d == c
         {
             return self.ite(c, t, y);
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
 
     /// Two nested choices with a common outcome are one choice.
     fn ite_merge(&self, c: TermId, t: TermId, e: TermId) -> Option<TermId> {
-        if let Node::Ite(d, x, y) = self.node(t) {
+        if let TermNode::Ite(d, x, y) = self.node(t) {
             // ite(c, ite(d, x, e), e)  =>  ite(c & d, x, e)
             if y == e {
                 return Some(self.ite(self.and(c, d), x, e));
@@ -100,7 +100,7 @@ impl Rewriter<'_> {
                 return Some(self.ite(self.and(c, self.not(d)), y, e));
             }
         }
-        if let Node::Ite(d, x, y) = self.node(e) {
+        if let TermNode::Ite(d, x, y) = self.node(e) {
             // ite(c, t, ite(d, t, y))  =>  ite(c | d, t, y)
             if x == t {
                 return Some(self.ite(self.or(c, d), t, y));

@@ -2,7 +2,7 @@
 
 use super::Rewriter;
 use crate::id::TermId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::BinOp;
 
 impl Rewriter<'_> {
@@ -17,7 +17,7 @@ impl Rewriter<'_> {
                 return self.zero(width);
             }
             // (x + k1) << k  =>  (x << k) + (k1 << k)
-            if let Node::Binary(BinOp::Add, x, k1) = self.node(a)
+            if let TermNode::Binary(BinOp::Add, x, k1) = self.node(a)
                 && self.is_const(k1)
             {
                 return self.add(self.shl(x, b), self.shl(k1, b));
@@ -89,7 +89,7 @@ impl Rewriter<'_> {
     /// `x << ite(c, k1, k2)  =>  ite(c, x << k1, x << k2)`, or the plain term.
     fn shift_late(&self, op: BinOp, a: TermId, b: TermId) -> TermId {
         match self.node(b) {
-            Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => {
+            TermNode::Ite(c, t, e) if self.is_const(t) && self.is_const(e) => {
                 self.ite(c, self.binary(op, a, t), self.binary(op, a, e))
             }
             _ => self.pool.raw_binary(op, a, b),

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::Rewriter;
 use crate::id::TermId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp};
 
 /// Pieces of a concatenation that are moved when another is put below it.
@@ -21,7 +21,7 @@ impl Rewriter<'_> {
         // (a : b) : c  =>  a : (b : c)
         let mut pieces: SmallVec<[TermId; 8]> = SmallVec::new();
         let mut last = high;
-        while let Node::Concat(first, rest) = self.node(last)
+        while let TermNode::Concat(first, rest) = self.node(last)
             && pieces.len() < PIECES
         {
             pieces.push(first);
@@ -44,11 +44,11 @@ impl Rewriter<'_> {
             return self.pool.raw_concat(piece, low);
         }
         // zext(x) : y  =>  zext(x : y)
-        if let Node::ZExt(inner) = self.node(piece) {
+        if let TermNode::ZExt(inner) = self.node(piece) {
             return self.zext(self.concat(inner, low), total);
         }
         // sext(x) : y  =>  sext(x : y)
-        if let Node::SExt(inner) = self.node(piece) {
+        if let TermNode::SExt(inner) = self.node(piece) {
             return self.sext(self.concat(inner, low), total);
         }
         if let Some(joined) = self.join(piece, low) {
@@ -56,12 +56,12 @@ impl Rewriter<'_> {
         }
         match self.node(low) {
             // x : (y : z)  =>  (xy) : z, where x and y join to one term
-            Node::Concat(next, rest) => match self.join(piece, next) {
+            TermNode::Concat(next, rest) => match self.join(piece, next) {
                 Some(joined) => self.concat(joined, rest),
                 None => self.pool.raw_concat(piece, low),
             },
             // k : zext(x)  =>  k0 : x
-            Node::ZExt(inner) if self.is_const(piece) => {
+            TermNode::ZExt(inner) if self.is_const(piece) => {
                 let zeros = self.zero(self.width(low) - self.width(inner));
                 self.concat(self.concat(piece, zeros), inner)
             }
@@ -78,21 +78,21 @@ impl Rewriter<'_> {
         match (self.node(high), self.node(low)) {
             // x[i+1..] : x[..i]  =>  x[..]
             (
-                Node::Extract { term: t, low: from_high },
-                Node::Extract { term: u, low: from_low },
+                TermNode::Extract { term: t, low: from_high },
+                TermNode::Extract { term: u, low: from_low },
             ) if t == u && from_high == from_low + wide_low => {
                 Some(self.extract(t, from_low, wide_high + wide_low))
             }
             // x : ite(c, y, z) with x an ite of the same condition, or constants all through
-            (Node::Ite(c, t, e), Node::Ite(d, p, q)) if c == d => {
+            (TermNode::Ite(c, t, e), TermNode::Ite(d, p, q)) if c == d => {
                 Some(self.ite(c, self.concat(t, p), self.concat(e, q)))
             }
-            (Node::Ite(c, t, e), _)
+            (TermNode::Ite(c, t, e), _)
                 if self.is_const(low) && self.is_const(t) && self.is_const(e) =>
             {
                 Some(self.ite(c, self.concat(t, low), self.concat(e, low)))
             }
-            (_, Node::Ite(c, t, e))
+            (_, TermNode::Ite(c, t, e))
                 if self.is_const(high) && self.is_const(t) && self.is_const(e) =>
             {
                 Some(self.ite(c, self.concat(high, t), self.concat(high, e)))
@@ -103,7 +103,7 @@ impl Rewriter<'_> {
 
     /// `s : x  =>  sext(x)`, where `s` is the sign of `x`.
     fn join_sign(&self, high: TermId, low: TermId) -> Option<TermId> {
-        if self.width(high) != 1 || !matches!(self.node(high), Node::Extract { .. }) {
+        if self.width(high) != 1 || !matches!(self.node(high), TermNode::Extract { .. }) {
             return None;
         }
         let width = self.width(low);
@@ -114,14 +114,14 @@ impl Rewriter<'_> {
     fn join_pushed(&self, high: TermId, low: TermId) -> Option<TermId> {
         let (wide_high, wide_low) = (self.width(high), self.width(low));
         let total = wide_high + wide_low;
-        if let Node::Extract { term, low: from } = self.node(high)
+        if let TermNode::Extract { term, low: from } = self.node(high)
             && self.is_computed(term)
             && from >= wide_low
             && self.extract(term, from - wide_low, wide_low) == low
         {
             return Some(self.extract(term, from - wide_low, total));
         }
-        if let Node::Extract { term, low: from } = self.node(low)
+        if let TermNode::Extract { term, low: from } = self.node(low)
             && self.is_computed(term)
             && from + total <= self.width(term)
             && self.extract(term, from + wide_low, wide_high) == high
@@ -134,7 +134,7 @@ impl Rewriter<'_> {
     /// Returns `true` if an extract from the term may have been simplified to something else than an
     /// extract.
     fn is_computed(&self, term: TermId) -> bool {
-        matches!(self.node(term), Node::Unary(..) | Node::Binary(..) | Node::Ite(..))
+        matches!(self.node(term), TermNode::Unary(..) | TermNode::Binary(..) | TermNode::Ite(..))
     }
 
     pub(super) fn extract(&self, term: TermId, low: u32, width: u32) -> TermId {
@@ -147,18 +147,20 @@ impl Rewriter<'_> {
             }
             match self.node(term) {
                 // (x[i..])[j..]  =>  x[i+j..]
-                Node::Extract { term: inner, low: offset } => {
+                TermNode::Extract { term: inner, low: offset } => {
                     term = inner;
                     low += offset;
                 }
                 // (x : y)[..]  =>  y[..] or x[..], inside one of them
-                Node::Concat(_, below) if low + width <= self.width(below) => term = below,
-                Node::Concat(above, below) if low >= self.width(below) => {
+                TermNode::Concat(_, below) if low + width <= self.width(below) => term = below,
+                TermNode::Concat(above, below) if low >= self.width(below) => {
                     low -= self.width(below);
                     term = above;
                 }
                 // zext(x)[..], sext(x)[..]  =>  x[..], inside x
-                Node::ZExt(inner) | Node::SExt(inner) if low + width <= self.width(inner) => {
+                TermNode::ZExt(inner) | TermNode::SExt(inner)
+                    if low + width <= self.width(inner) =>
+                {
                     term = inner
                 }
                 _ => break,
@@ -166,10 +168,10 @@ impl Rewriter<'_> {
         }
         match self.node(term) {
             // constants
-            Node::Const(value) => return self.pool.constant(width, value >> low),
-            Node::BigConst(value) => return self.constant(&value.extract(low, width)),
+            TermNode::Const(value) => return self.pool.constant(width, value >> low),
+            TermNode::BigConst(value) => return self.constant(&value.extract(low, width)),
             // zext(x)[..]  =>  0, above x
-            Node::ZExt(inner) if low >= self.width(inner) => return self.zero(width),
+            TermNode::ZExt(inner) if low >= self.width(inner) => return self.zero(width),
             _ => {}
         }
         if !self.spend() {
@@ -182,39 +184,39 @@ impl Rewriter<'_> {
     fn extract_inward(&self, term: TermId, low: u32, width: u32) -> Option<TermId> {
         match self.node(term) {
             // (x : y)[..]  =>  x[..] : y[..], across the seam
-            Node::Concat(above, below) => {
+            TermNode::Concat(above, below) => {
                 let seam = self.width(below);
                 let upper = self.extract(above, 0, low + width - seam);
                 Some(self.concat(upper, self.extract(below, low, seam - low)))
             }
             // zext(x)[..]  =>  zext(x[..]), across the seam
-            Node::ZExt(inner) => {
+            TermNode::ZExt(inner) => {
                 Some(self.zext(self.extract(inner, low, self.width(inner) - low), width))
             }
             // sext(x)[..]  =>  sext(x[..]), of the sign alone above x
-            Node::SExt(inner) => {
+            TermNode::SExt(inner) => {
                 let from = low.min(self.width(inner) - 1);
                 Some(self.sext(self.extract(inner, from, self.width(inner) - from), width))
             }
             // (!x)[..]  =>  !(x[..])
-            Node::Unary(UnOp::Not, inner) => Some(self.not(self.extract(inner, low, width))),
+            TermNode::Unary(UnOp::Not, inner) => Some(self.not(self.extract(inner, low, width))),
             // (x & y)[..]  =>  x[..] & y[..], and for | and ^
-            Node::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), x, y) => {
+            TermNode::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), x, y) => {
                 let (x, y) = (self.extract(x, low, width), self.extract(y, low, width));
                 Some(self.binary(op, x, y))
             }
             // (x + y)[..i]  =>  x[..i] + y[..i], for - and * too, where the cut costs nothing
-            Node::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), x, y)
+            TermNode::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), x, y)
                 if low == 0 && self.cuts_at(x, width) && self.cuts_at(y, width) =>
             {
                 let (x, y) = (self.extract(x, 0, width), self.extract(y, 0, width));
                 Some(self.binary(op, x, y))
             }
-            Node::Unary(UnOp::Neg, x) if low == 0 && self.cuts_at(x, width) => {
+            TermNode::Unary(UnOp::Neg, x) if low == 0 && self.cuts_at(x, width) => {
                 Some(self.neg(self.extract(x, 0, width)))
             }
             // ite(c, x, y)[..]  =>  ite(c, x[..], y[..]), where the cuts cost nothing
-            Node::Ite(c, t, e) => {
+            TermNode::Ite(c, t, e) => {
                 let free = |side| {
                     (low == 0 || self.splits_at(side, low))
                         && (low + width == self.width(side) || self.splits_at(side, low + width))
@@ -232,15 +234,15 @@ impl Rewriter<'_> {
         }
         match self.node(term) {
             // constants
-            Node::Const(value) => self.pool.constant(width, value),
-            Node::BigConst(value) => self.constant(&value.zext(width)),
+            TermNode::Const(value) => self.pool.constant(width, value),
+            TermNode::BigConst(value) => self.constant(&value.zext(width)),
             // zext(zext(x))  =>  zext(x)
-            Node::ZExt(inner) => self.pool.raw_extend(false, inner, width),
+            TermNode::ZExt(inner) => self.pool.raw_extend(false, inner, width),
             // zext(ite(c, k1, k2))  =>  ite(c, k1, k2)
-            Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) && self.spend() => {
+            TermNode::Ite(c, t, e) if self.is_const(t) && self.is_const(e) && self.spend() => {
                 self.ite(c, self.zext(t, width), self.zext(e, width))
             }
-            Node::Binary(op @ (BinOp::Add | BinOp::Mul), x, y) => self
+            TermNode::Binary(op @ (BinOp::Add | BinOp::Mul), x, y) => self
                 .extend_operands(op, x, y, width)
                 .unwrap_or_else(|| self.pool.raw_extend(false, term, width)),
             _ => self.pool.raw_extend(false, term, width),
@@ -251,7 +253,7 @@ impl Rewriter<'_> {
     /// overflows: so
     /// that a sum that was cut and extended again is the sum it was.
     fn extend_operands(&self, op: BinOp, x: TermId, y: TermId, width: u32) -> Option<TermId> {
-        let free = |side| matches!(self.node(side), Node::ZExt(_) | Node::Const(_));
+        let free = |side| matches!(self.node(side), TermNode::ZExt(_) | TermNode::Const(_));
         if width > 64 || !free(x) || !free(y) || !self.spend() {
             return None;
         }
@@ -275,9 +277,9 @@ impl Rewriter<'_> {
         }
         match self.node(term) {
             // sext(sext(x))  =>  sext(x)
-            Node::SExt(inner) => self.pool.raw_extend(true, inner, width),
+            TermNode::SExt(inner) => self.pool.raw_extend(true, inner, width),
             // sext(ite(c, k1, k2))  =>  ite(c, k1, k2)
-            Node::Ite(c, t, e) if self.is_const(t) && self.is_const(e) && self.spend() => {
+            TermNode::Ite(c, t, e) if self.is_const(t) && self.is_const(e) && self.spend() => {
                 self.ite(c, self.sext(t, width), self.sext(e, width))
             }
             _ => self.pool.raw_extend(true, term, width),
@@ -290,9 +292,9 @@ impl Rewriter<'_> {
         let (mut term, mut cut) = (term, cut);
         loop {
             match self.node(term) {
-                Node::Const(_) | Node::BigConst(_) | Node::Var(_) => return true,
-                Node::Extract { .. } | Node::Select(..) => return true,
-                Node::Concat(above, below) => {
+                TermNode::Const(_) | TermNode::BigConst(_) | TermNode::Var(_) => return true,
+                TermNode::Extract { .. } | TermNode::Select(..) => return true,
+                TermNode::Concat(above, below) => {
                     let seam = self.width(below);
                     if cut < seam {
                         term = below;
@@ -303,9 +305,12 @@ impl Rewriter<'_> {
                         return true;
                     }
                 }
-                Node::ZExt(inner) if cut >= self.width(inner) => return true,
-                Node::ZExt(inner) => term = inner,
-                Node::SExt(_) | Node::Unary(..) | Node::Binary(..) | Node::Ite(..) => return false,
+                TermNode::ZExt(inner) if cut >= self.width(inner) => return true,
+                TermNode::ZExt(inner) => term = inner,
+                TermNode::SExt(_)
+                | TermNode::Unary(..)
+                | TermNode::Binary(..)
+                | TermNode::Ite(..) => return false,
             }
         }
     }
@@ -323,13 +328,13 @@ impl Rewriter<'_> {
                 continue;
             }
             match self.node(term) {
-                Node::Const(_) | Node::BigConst(_) | Node::Extract { .. } => {}
-                Node::ZExt(inner) | Node::SExt(inner) => {
+                TermNode::Const(_) | TermNode::BigConst(_) | TermNode::Extract { .. } => {}
+                TermNode::ZExt(inner) | TermNode::SExt(inner) => {
                     if width < self.width(inner) {
                         work.push((inner, width));
                     }
                 }
-                Node::Concat(above, below) => {
+                TermNode::Concat(above, below) => {
                     let seam = self.width(below);
                     if width < seam {
                         work.push((below, width));
@@ -337,8 +342,8 @@ impl Rewriter<'_> {
                         work.push((above, width - seam));
                     }
                 }
-                Node::Unary(_, x) => work.push((x, width)),
-                Node::Binary(op, x, y)
+                TermNode::Unary(_, x) => work.push((x, width)),
+                TermNode::Binary(op, x, y)
                     if op.is_commutative() && op != BinOp::Eq || op == BinOp::Sub =>
                 {
                     work.extend([(x, width), (y, width)]);

@@ -15,9 +15,9 @@ use std::rc::Rc;
 
 use everett_base::rng::Rng;
 
-use crate::fuzzing::Tree;
+use crate::fuzzing::TermTree;
 use crate::id::VarId;
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp};
 use crate::{BitVec, Pool};
 
@@ -29,13 +29,13 @@ const WORDS: &[u32] = &[3, 4, 8, 13, 32, 64, 100];
 /// The bytes of the test symbol: four variables of up to 16 bytes, each twice.
 const BYTES: u32 = 128;
 
-type T = Rc<Tree>;
+type T = Rc<TermTree>;
 
 /// A variable of any width that no rule looks into.
 fn var(width: u32, slot: u32) -> T {
     let at = slot * 16;
     if width <= 8 {
-        return cut(&Rc::new(Tree::Byte(at)), 0, width);
+        return cut(&Rc::new(TermTree::Byte(at)), 0, width);
     }
     // The product of two words has no structure that rules could use.
     mul(&word(width, at), &word(width, at + 64))
@@ -43,8 +43,9 @@ fn var(width: u32, slot: u32) -> T {
 
 fn word(width: u32, at: u32) -> T {
     let bytes = width.div_ceil(8);
-    let whole = (1..bytes)
-        .fold(Rc::new(Tree::Byte(at)), |low, offset| cat(&Rc::new(Tree::Byte(at + offset)), &low));
+    let whole = (1..bytes).fold(Rc::new(TermTree::Byte(at)), |low, offset| {
+        cat(&Rc::new(TermTree::Byte(at + offset)), &low)
+    });
     cut(&whole, 0, width)
 }
 
@@ -65,21 +66,21 @@ fn flag() -> T {
 }
 
 fn k(width: u32, value: i64) -> T {
-    Rc::new(Tree::Const(BitVec::from_i64(width, value)))
+    Rc::new(TermTree::Const(BitVec::from_i64(width, value)))
 }
 
 fn not(a: &T) -> T {
-    Rc::new(Tree::Unary(UnOp::Not, a.clone()))
+    Rc::new(TermTree::Unary(UnOp::Not, a.clone()))
 }
 
 fn neg(a: &T) -> T {
-    Rc::new(Tree::Unary(UnOp::Neg, a.clone()))
+    Rc::new(TermTree::Unary(UnOp::Neg, a.clone()))
 }
 
 macro_rules! binary {
     ($($name:ident $op:ident),*) => {
         $(fn $name(a: &T, b: &T) -> T {
-            Rc::new(Tree::Binary(BinOp::$op, a.clone(), b.clone()))
+            Rc::new(TermTree::Binary(BinOp::$op, a.clone(), b.clone()))
         })*
     };
 }
@@ -88,26 +89,26 @@ binary!(and And, or Or, xor Xor, add Add, sub Sub, mul Mul, udiv UDiv, sdiv SDiv
 binary!(shl Shl, lshr LShr, ashr AShr, eq Eq, ult Ult, slt Slt);
 
 fn ite(c: &T, t: &T, e: &T) -> T {
-    Rc::new(Tree::Ite(c.clone(), t.clone(), e.clone()))
+    Rc::new(TermTree::Ite(c.clone(), t.clone(), e.clone()))
 }
 
 fn cat(high: &T, low: &T) -> T {
-    Rc::new(Tree::Concat(high.clone(), low.clone()))
+    Rc::new(TermTree::Concat(high.clone(), low.clone()))
 }
 
 fn cut(a: &T, low: u32, width: u32) -> T {
     if low == 0 && width == a.width() {
         return a.clone();
     }
-    Rc::new(Tree::Extract(a.clone(), low, width))
+    Rc::new(TermTree::Extract(a.clone(), low, width))
 }
 
 fn zext(a: &T, width: u32) -> T {
-    Rc::new(Tree::ZExt(a.clone(), width))
+    Rc::new(TermTree::ZExt(a.clone(), width))
 }
 
 fn sext(a: &T, width: u32) -> T {
-    Rc::new(Tree::SExt(a.clone(), width))
+    Rc::new(TermTree::SExt(a.clone(), width))
 }
 
 /// The left side simplifies to what the right side simplifies to, and means the same.
@@ -133,14 +134,14 @@ fn stays(widths: &[u32], tree: impl Fn(u32) -> T) {
         let term = tree.build(&pool, pool.symbol("v", BYTES));
         let shown = pool.display(term);
         let same = match (&*tree, pool.node(term)) {
-            (Tree::Unary(op, _), Node::Unary(other, _)) => *op == other,
-            (Tree::Binary(op, ..), Node::Binary(other, ..)) => *op == other,
-            (Tree::Ite(..), Node::Ite(..)) => true,
-            (Tree::Concat(..), Node::Concat(..)) => true,
-            (Tree::Extract(_, low, _), Node::Extract { low: from, .. }) => *low == from,
-            (Tree::ZExt(..), Node::ZExt(_)) => true,
-            (Tree::SExt(..), Node::SExt(_)) => true,
-            (Tree::Select { .. }, Node::Select(..)) => true,
+            (TermTree::Unary(op, _), TermNode::Unary(other, _)) => *op == other,
+            (TermTree::Binary(op, ..), TermNode::Binary(other, ..)) => *op == other,
+            (TermTree::Ite(..), TermNode::Ite(..)) => true,
+            (TermTree::Concat(..), TermNode::Concat(..)) => true,
+            (TermTree::Extract(_, low, _), TermNode::Extract { low: from, .. }) => *low == from,
+            (TermTree::ZExt(..), TermNode::ZExt(_)) => true,
+            (TermTree::SExt(..), TermNode::SExt(_)) => true,
+            (TermTree::Select { .. }, TermNode::Select(..)) => true,
             _ => false,
         };
         assert!(same, "width {width}: became {shown}");
@@ -149,7 +150,7 @@ fn stays(widths: &[u32], tree: impl Fn(u32) -> T) {
 }
 
 #[track_caller]
-fn means_the_same(pool: &Pool, width: u32, tree: &Tree) {
+fn means_the_same(pool: &Pool, width: u32, tree: &TermTree) {
     let term = tree.build(pool, pool.symbol("v", BYTES));
     let check = |bytes: &[u8]| {
         let value = pool.eval(term, &|var: VarId| bytes[var.index()]);

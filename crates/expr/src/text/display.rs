@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Pool;
 use crate::id::{ArrayId, TermId};
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::pool::array::ArrayNode;
 
 /// Prints a term as a prefix expression; see [`Pool::display`].
@@ -69,23 +69,23 @@ impl TermDisplay<'_> {
             write!(f, "({name}")
         };
         match pool.node(term) {
-            Node::Const(value) if width == 1 => {
+            TermNode::Const(value) if width == 1 => {
                 f.write_str(if value == 1 { "true" } else { "false" })
             }
-            Node::Const(value) => write!(f, "{value:#x}:{width}"),
-            Node::BigConst(value) => write!(f, "{value}"),
-            Node::Var(var) => {
+            TermNode::Const(value) => write!(f, "{value:#x}:{width}"),
+            TermNode::BigConst(value) => write!(f, "{value}"),
+            TermNode::Var(var) => {
                 let (symbol, index) = pool.var_owner(var);
                 write!(f, "{}[{index}]", pool.symbol_name(symbol))
             }
-            Node::Unary(op, a) => call(op.smtlib(), &[a], &[]),
-            Node::Binary(op, a, b) => call(op.smtlib(), &[a, b], &[]),
-            Node::Ite(c, t, e) => call("ite", &[c, t, e], &[]),
-            Node::Concat(high, low) => call("concat", &[high, low], &[]),
-            Node::Extract { term, low } => call("extract", &[term], &[low, width]),
-            Node::ZExt(a) => call("zext", &[a], &[width]),
-            Node::SExt(a) => call("sext", &[a], &[width]),
-            Node::Select(array, index) => {
+            TermNode::Unary(op, a) => call(op.smtlib(), &[a], &[]),
+            TermNode::Binary(op, a, b) => call(op.smtlib(), &[a, b], &[]),
+            TermNode::Ite(c, t, e) => call("ite", &[c, t, e], &[]),
+            TermNode::Concat(high, low) => call("concat", &[high, low], &[]),
+            TermNode::Extract { term, low } => call("extract", &[term], &[low, width]),
+            TermNode::ZExt(a) => call("zext", &[a], &[width]),
+            TermNode::SExt(a) => call("sext", &[a], &[width]),
+            TermNode::Select(array, index) => {
                 tasks.extend([
                     DisplayTask::Text(")"),
                     DisplayTask::Term(index),

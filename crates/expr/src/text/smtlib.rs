@@ -17,7 +17,7 @@ use std::fmt::Write;
 use everett_base::hash::{Map, Set};
 
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp};
 use crate::pool::array::ArrayNode;
 use crate::{BitVec, Pool};
@@ -105,8 +105,10 @@ impl SmtScript<'_> {
         let mut depth = 0;
         self.pool.for_each_operand(term, |operand| depth = depth.max(self.texts[&operand].depth));
         let mut text = self.expression(term);
-        let leaf =
-            matches!(self.pool.node(term), Node::Const(_) | Node::BigConst(_) | Node::Var(_));
+        let leaf = matches!(
+            self.pool.node(term),
+            TermNode::Const(_) | TermNode::BigConst(_) | TermNode::Var(_)
+        );
         if !leaf && (uses > 1 || depth >= DEEPEST) {
             let name = format!("t{}", self.named);
             self.named += 1;
@@ -125,9 +127,9 @@ impl SmtScript<'_> {
     /// Returns `true` if the term is written with sort `Bool`.
     fn is_truth(&self, term: TermId) -> bool {
         match self.pool.node(term) {
-            Node::Binary(op, ..) if op.is_comparison() => true,
-            Node::Binary(BinOp::And | BinOp::Or | BinOp::Xor, ..) => self.pool.width(term) == 1,
-            Node::Unary(UnOp::Not, _) | Node::Ite(..) => self.pool.width(term) == 1,
+            TermNode::Binary(op, ..) if op.is_comparison() => true,
+            TermNode::Binary(BinOp::And | BinOp::Or | BinOp::Xor, ..) => self.pool.width(term) == 1,
+            TermNode::Unary(UnOp::Not, _) | TermNode::Ite(..) => self.pool.width(term) == 1,
             _ => false,
         }
     }
@@ -153,29 +155,31 @@ impl SmtScript<'_> {
         let width = self.pool.width(term);
         let truth = self.is_truth(term);
         match self.pool.node(term) {
-            Node::Const(value) => literal(&BitVec::from_u64(width, value)),
-            Node::BigConst(value) => literal(value),
-            Node::Var(var) => self.byte(var),
-            Node::Unary(_, a) if truth => format!("(not {})", self.truth(a)),
-            Node::Unary(op, a) => format!("({} {})", op.smtlib(), self.bits(a)),
-            Node::Binary(op, a, b) => self.binary(op, a, b, truth),
-            Node::Ite(c, t, e) if truth => {
+            TermNode::Const(value) => literal(&BitVec::from_u64(width, value)),
+            TermNode::BigConst(value) => literal(value),
+            TermNode::Var(var) => self.byte(var),
+            TermNode::Unary(_, a) if truth => format!("(not {})", self.truth(a)),
+            TermNode::Unary(op, a) => format!("({} {})", op.smtlib(), self.bits(a)),
+            TermNode::Binary(op, a, b) => self.binary(op, a, b, truth),
+            TermNode::Ite(c, t, e) if truth => {
                 format!("(ite {} {} {})", self.truth(c), self.truth(t), self.truth(e))
             }
-            Node::Ite(c, t, e) => {
+            TermNode::Ite(c, t, e) => {
                 format!("(ite {} {} {})", self.truth(c), self.bits(t), self.bits(e))
             }
-            Node::Concat(high, low) => format!("(concat {} {})", self.bits(high), self.bits(low)),
-            Node::Extract { term, low } => {
+            TermNode::Concat(high, low) => {
+                format!("(concat {} {})", self.bits(high), self.bits(low))
+            }
+            TermNode::Extract { term, low } => {
                 format!("((_ extract {} {low}) {})", low + width - 1, self.bits(term))
             }
-            Node::ZExt(a) => {
+            TermNode::ZExt(a) => {
                 format!("((_ zero_extend {}) {})", width - self.pool.width(a), self.bits(a))
             }
-            Node::SExt(a) => {
+            TermNode::SExt(a) => {
                 format!("((_ sign_extend {}) {})", width - self.pool.width(a), self.bits(a))
             }
-            Node::Select(array, index) => {
+            TermNode::Select(array, index) => {
                 let name = self.array(array);
                 format!("(select {name} {})", self.bits(index))
             }

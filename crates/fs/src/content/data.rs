@@ -1,18 +1,18 @@
 //! Reading and changing the contents of regular files.
 
-use crate::content::byte::Byte;
-use crate::content::{FileContent, Piece, WriteData, append, copy_concrete};
-use crate::context::Context;
+use crate::content::byte::FileByte;
+use crate::content::{ContentPiece, FileContent, WriteData, append, copy_concrete};
+use crate::context::FsContext;
 use crate::fs::{Fs, InodeView};
 use crate::ids::InodeId;
 use crate::inode::{Inode, InodeMeta, InodeNode};
-use crate::stat::{BLOCK_BYTES, Kind, MAX_FILE_BYTES};
+use crate::stat::{BLOCK_BYTES, InodeKind, MAX_FILE_BYTES};
 use crate::{FsError, Result};
 
 /// A day, after which a read is noted even if one was noted since the last change (`relatime`).
 const DAY_NANOSECONDS: i64 = 24 * 60 * 60 * 1_000_000_000;
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Hands up to `len` bytes from `offset` on to `visit`, piece by piece and in order, without
     /// copying. Returns how many there were: fewer at the end of the file.
     pub fn read_pieces(
@@ -20,7 +20,7 @@ impl<B: Byte> Fs<B> {
         inode: InodeId,
         offset: u64,
         len: usize,
-        mut visit: impl FnMut(Piece<'_, B>),
+        mut visit: impl FnMut(ContentPiece<'_, B>),
     ) -> Result<usize> {
         let view = self.view(inode)?;
         let (size, of_host);
@@ -72,7 +72,7 @@ impl<B: Byte> Fs<B> {
     /// and `ENOSPC` or `EFBIG` if none fits.
     pub fn write_bytes(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         offset: u64,
         bytes: &[u8],
@@ -83,7 +83,7 @@ impl<B: Byte> Fs<B> {
     /// Writes bytes of any kind, as [`Fs::write_bytes`] does.
     pub fn write(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         offset: u64,
         bytes: &[B],
@@ -92,8 +92,8 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Sets the size. What is added is zero. Permissions are not checked, since `ftruncate` does not
-    /// depend on them: `truncate` asks for [`Access::WRITE`](crate::Access::WRITE) first.
-    pub fn truncate(&mut self, ctx: &Context<'_>, inode: InodeId, size: u64) -> Result<()> {
+    /// depend on them: `truncate` asks for [`AccessMode::WRITE`](crate::AccessMode::WRITE) first.
+    pub fn truncate(&mut self, ctx: &FsContext<'_>, inode: InodeId, size: u64) -> Result<()> {
         check_file(self.kind(inode)?)?;
         if size > MAX_FILE_BYTES {
             return Err(FsError::TooBig);
@@ -112,7 +112,7 @@ impl<B: Byte> Fs<B> {
     /// Makes a range zero and gives its blocks back; the size stays (`FALLOC_FL_PUNCH_HOLE`).
     pub fn punch(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         offset: u64,
         len: u64,
@@ -178,7 +178,7 @@ impl<B: Byte> Fs<B> {
 
     fn write_data(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         offset: u64,
         data: WriteData<'_, B>,
@@ -207,16 +207,16 @@ impl<B: Byte> Fs<B> {
 }
 
 /// Setuid and setgid do not survive a change by an ordinary user.
-fn drop_privileges(ctx: &Context<'_>, meta: &mut InodeMeta) {
+fn drop_privileges(ctx: &FsContext<'_>, meta: &mut InodeMeta) {
     if !ctx.cred.is_root() {
         meta.drop_privileges(ctx.cred.in_group(meta.gid));
     }
 }
 
-fn check_file(kind: Kind) -> Result<()> {
+fn check_file(kind: InodeKind) -> Result<()> {
     match kind {
-        Kind::File => Ok(()),
-        Kind::Directory => Err(FsError::IsADirectory),
+        InodeKind::File => Ok(()),
+        InodeKind::Directory => Err(FsError::IsADirectory),
         _ => Err(FsError::Invalid),
     }
 }

@@ -1,7 +1,7 @@
 //! Telling cheaply whether the contents of a file have changed.
 
 use crate::content::FileContent;
-use crate::content::byte::Byte;
+use crate::content::byte::FileByte;
 use crate::fs::{Fs, InodeView};
 use crate::ids::InodeId;
 use crate::inode::InodeNode;
@@ -9,16 +9,16 @@ use crate::{FsError, Result};
 
 /// The contents of a regular file at some time; keeps them alive, and costs nothing else.
 #[derive(Clone)]
-pub struct Version<B> {
+pub struct FileVersion<B> {
     /// The content that the state itself has; a file of the host has none until it is changed.
     content: Option<FileContent<B>>,
     size: u64,
 }
 
-impl<B: Byte> Version<B> {
+impl<B: FileByte> FileVersion<B> {
     /// Returns `true` if the contents are certainly the same. Two that are equal byte by byte may
     /// differ here if they came about in different ways.
-    pub fn is_same(&self, other: &Version<B>) -> bool {
+    pub fn is_same(&self, other: &FileVersion<B>) -> bool {
         let contents = match (&self.content, &other.content) {
             (Some(own), Some(theirs)) => own.same_version(theirs),
             (None, None) => true,
@@ -28,20 +28,20 @@ impl<B: Byte> Version<B> {
     }
 }
 
-impl<B> std::fmt::Debug for Version<B> {
+impl<B> std::fmt::Debug for FileVersion<B> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Version { content: _, size } = self;
+        let FileVersion { content: _, size } = self;
         f.debug_struct("Version").field("size", size).finish_non_exhaustive()
     }
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Returns the contents of a regular file as they are now.
-    pub fn version(&self, inode: InodeId) -> Result<Version<B>> {
+    pub fn version(&self, inode: InodeId) -> Result<FileVersion<B>> {
         match self.view(inode)? {
             InodeView::Private(record) => match &record.node {
                 InodeNode::File(content) => {
-                    Ok(Version { content: Some(content.clone()), size: record.meta.size })
+                    Ok(FileVersion { content: Some(content.clone()), size: record.meta.size })
                 }
                 InodeNode::Dir(_) => Err(FsError::IsADirectory),
                 InodeNode::Symlink(_) | InodeNode::MagicLink | InodeNode::Special => {
@@ -49,7 +49,7 @@ impl<B: Byte> Fs<B> {
                 }
             },
             InodeView::Host { file, .. } => {
-                Ok(Version { content: None, size: self.host.meta(file)?.size })
+                Ok(FileVersion { content: None, size: self.host.meta(file)?.size })
             }
         }
     }
@@ -57,13 +57,13 @@ impl<B: Byte> Fs<B> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Context, Credentials, Fs, FsOptions, OpenHow};
+    use crate::{Credentials, Fs, FsContext, FsOptions, OpenHow};
 
     #[test]
     fn a_version_changes_with_every_write_and_not_otherwise() {
         let mut fs: Fs<u8> = Fs::new(FsOptions::default());
         let cred = Credentials::root();
-        let ctx = Context::new(fs.root(), &cred);
+        let ctx = FsContext::new(fs.root(), &cred);
         let how = OpenHow { write: true, create: true, ..OpenHow::default() };
         let file = fs.open(&ctx, b"/a", &how).unwrap().inode;
         fs.write_bytes(&ctx, file, 0, b"one").unwrap();

@@ -3,18 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::content::byte::Byte;
-use crate::context::{Context, Credentials};
+use crate::content::byte::FileByte;
+use crate::context::{Credentials, FsContext};
 use crate::fs::Fs;
 use crate::host::MountOptions;
 use crate::ids::InodeId;
 use crate::inode::{Inode, InodeHome, InodeMeta, InodeNode};
-use crate::stat::{Kind, S_ISVTX};
+use crate::stat::{InodeKind, S_ISVTX};
 use crate::tree::dir::Directory;
-use crate::tree::path::{Follow, Last, Parent};
+use crate::tree::path::{FollowLinks, LastComponent, PathParent};
 use crate::{FsError, Result};
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Shows a file or directory of the host at `guest`, an absolute path whose missing directories
     /// are made. The host is never changed: what a program changes is its own copy, or refused if
     /// the mount is read-only. What was at `guest` is hidden; the root can be mounted only while it
@@ -30,35 +30,37 @@ impl<B: Byte> Fs<B> {
         let meta = InodeMeta::of_host(&self.host.meta(file)?);
         let node = self.node_of_host(file, &meta)?;
         let cred = Credentials::root();
-        let ctx = Context { now, ..Context::new(self.root(), &cred) };
+        let ctx = FsContext { now, ..FsContext::new(self.root(), &cred) };
         let parent = self.resolve_parent_making(&ctx, guest)?;
-        let Last::Name(name) = parent.last else {
+        let LastComponent::Name(name) = parent.last else {
             return self.mount_root(meta, node);
         };
         self.take_away(&ctx, parent.dir, &name)?;
         let home = Some(InodeHome { dir: parent.dir, name: name.clone() });
         let inode = self.add_inode(Inode { meta, home, node })?;
         self.add_entry(&ctx, parent.dir, name, inode)?;
-        if meta.kind == Kind::Directory {
+        if meta.kind == InodeKind::Directory {
             self.change_nlink(parent.dir, 1)?;
         }
         Ok(inode)
     }
 
-    /// Takes a name away, with everything below it and whoever may: what is shown of the host there
-    /// is hidden, and something else can be made. A name that does not exist is no error.
+    /// Takes a name away, with everything below it, and without checking permissions. Files of the host
+    /// there are hidden, and something else can be made. A name that does not exist is no error.
     pub fn hide(&mut self, path: &[u8], now: i64) -> Result<()> {
         let cred = Credentials::root();
-        let ctx = Context { now, ..Context::new(self.root(), &cred) };
+        let ctx = FsContext { now, ..FsContext::new(self.root(), &cred) };
         match self.resolve_parent(&ctx, path) {
-            Ok(Parent { dir, last: Last::Name(name), .. }) => self.take_away(&ctx, dir, &name),
+            Ok(PathParent { dir, last: LastComponent::Name(name), .. }) => {
+                self.take_away(&ctx, dir, &name)
+            }
             Ok(_) => Err(FsError::Busy),
             Err(FsError::NotFound) => Ok(()),
             Err(error) => Err(error),
         }
     }
 
-    fn take_away(&mut self, ctx: &Context<'_>, dir: InodeId, name: &Arc<[u8]>) -> Result<()> {
+    fn take_away(&mut self, ctx: &FsContext<'_>, dir: InodeId, name: &Arc<[u8]>) -> Result<()> {
         let Some(found) = self.entry(dir, name)? else { return Ok(()) };
         self.remove_entry(ctx, dir, found)?;
         match self.is_dir(found.inode)? {
@@ -71,18 +73,18 @@ impl<B: Byte> Fs<B> {
     /// that exists keeps its mode.
     pub fn make_dirs(&mut self, path: &[u8], mode: u32, now: i64) -> Result<InodeId> {
         let cred = Credentials::root();
-        let ctx = Context { umask: 0, now, ..Context::new(self.root(), &cred) };
+        let ctx = FsContext { umask: 0, now, ..FsContext::new(self.root(), &cred) };
         for end in (1..=path.len()).filter(|end| *end == path.len() || path[*end] == b'/') {
             match self.mkdir(&ctx, &path[..end], mode) {
                 Ok(_) | Err(FsError::Exists) => {}
                 Err(error) => return Err(error),
             }
         }
-        let dir = self.resolve(&ctx, path, Follow::Yes)?;
+        let dir = self.resolve(&ctx, path, FollowLinks::Yes)?;
         if self.is_dir(dir)? { Ok(dir) } else { Err(FsError::NotADirectory) }
     }
 
-    fn resolve_parent_making(&mut self, ctx: &Context<'_>, path: &[u8]) -> Result<Parent> {
+    fn resolve_parent_making(&mut self, ctx: &FsContext<'_>, path: &[u8]) -> Result<PathParent> {
         if path.first() != Some(&b'/') {
             return Err(FsError::Invalid);
         }
@@ -96,7 +98,7 @@ impl<B: Byte> Fs<B> {
 
     fn mount_root(&mut self, meta: InodeMeta, node: InodeNode<B>) -> Result<InodeId> {
         let root = self.root();
-        if meta.kind != Kind::Directory {
+        if meta.kind != InodeKind::Directory {
             return Err(FsError::NotADirectory);
         }
         if !self.is_empty_dir(root)? {

@@ -1,11 +1,12 @@
 //! Differences between two versions.
 
 use super::TestWorld;
-use crate::{Change, ChangeKind, Fs};
+use crate::{ChangeKind, Fs, PathChange};
 
 fn told(world: &TestWorld, base: &Fs<super::TestByte>) -> Vec<(String, ChangeKind, bool)> {
-    let tell =
-        |change: Change| (String::from_utf8(change.path).unwrap(), change.kind, change.contents);
+    let tell = |change: PathChange| {
+        (String::from_utf8(change.path).unwrap(), change.kind, change.contents)
+    };
     world.fs.changes(base).unwrap().into_iter().map(tell).collect()
 }
 

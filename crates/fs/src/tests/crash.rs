@@ -1,7 +1,7 @@
 //! Files after a crash.
 
 use super::TestWorld;
-use crate::{FsError, Survival};
+use crate::{CrashSurvival, FsError};
 
 impl TestWorld {
     fn sync(&mut self, path: &str) {
@@ -14,7 +14,7 @@ impl TestWorld {
         TestWorld { fs: self.fs.after_crash().unwrap(), ..self.clone() }
     }
 
-    fn crash_with(&self, survival: Survival) -> TestWorld {
+    fn crash_with(&self, survival: CrashSurvival) -> TestWorld {
         TestWorld { fs: self.fs.after_crash_with(survival).unwrap(), ..self.clone() }
     }
 }
@@ -160,10 +160,10 @@ fn a_crash_may_leave_names_or_contents_or_both() {
         (crashed.text("/old").unwrap(), crashed.text("/new").ok())
     };
     let some = |text: &str| Some(text.to_owned());
-    assert_eq!(left(Survival::Nothing), ("before".to_owned(), None));
-    assert_eq!(left(Survival::Everything), ("behind".to_owned(), some("x")));
-    assert_eq!(left(Survival::Names), ("before".to_owned(), some("")));
-    assert_eq!(left(Survival::Contents), ("behind".to_owned(), None));
+    assert_eq!(left(CrashSurvival::Nothing), ("before".to_owned(), None));
+    assert_eq!(left(CrashSurvival::Everything), ("behind".to_owned(), some("x")));
+    assert_eq!(left(CrashSurvival::Names), ("before".to_owned(), some("")));
+    assert_eq!(left(CrashSurvival::Contents), ("behind".to_owned(), None));
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn the_last_change_may_be_missing_or_torn() {
     world.write(other, 0, b"synced").unwrap();
     world.sync("/other");
     let crashed = |fs: crate::Fs<_>| {
-        let fs = fs.after_crash_with(Survival::Everything).unwrap();
+        let fs = fs.after_crash_with(CrashSurvival::Everything).unwrap();
         let mut crashed = TestWorld { fs, ..world.clone() };
         assert_eq!(crashed.text("/other").unwrap(), "synced", "it was synced since then");
         crashed.text("/log").unwrap()

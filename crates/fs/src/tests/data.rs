@@ -1,7 +1,7 @@
 //! Contents: blocks, holes, bytes that are not concrete, space.
 
 use super::{TestByte, TestWorld};
-use crate::{FsError, FsOptions, MAX_FILE_BYTES, OpenHow, Piece};
+use crate::{ContentPiece, FsError, FsOptions, MAX_FILE_BYTES, OpenHow};
 
 #[test]
 fn a_write_beyond_the_end_leaves_a_hole() {
@@ -12,7 +12,7 @@ fn a_write_beyond_the_end_leaves_a_hole() {
     assert_eq!((stat.size, stat.blocks), (100_004, 16));
     let mut pieces = Vec::new();
     let len = world.fs.read_pieces(file, 0, usize::MAX, |piece| {
-        pieces.push((matches!(piece, Piece::Zeros(_)), piece.len()));
+        pieces.push((matches!(piece, ContentPiece::Zeros(_)), piece.len()));
     });
     assert_eq!(len, Ok(100_004));
     assert_eq!(pieces.iter().map(|(_, len)| len).sum::<usize>(), 100_004);

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::TestWorld;
 use crate::{
-    ChangeKind, FsError, FsOptions, HostFiles, HostOwner, HostTrouble, Kind, MountOptions, OpenHow,
-    PathLimits,
+    ChangeKind, FsError, FsOptions, HostFiles, HostOwner, HostTrouble, InodeKind, MountOptions,
+    OpenHow, PathLimits,
 };
 
 /// A directory of the host with some files, shown at `/m`.
@@ -47,7 +47,7 @@ fn host_files_are_seen_as_they_are() {
     assert_eq!(world.text("/m/link/file").unwrap(), "deep");
     let inode = world.find("/m/a.txt").unwrap();
     let stat = world.fs.stat(inode).unwrap();
-    assert_eq!((stat.kind, stat.mode, stat.uid, stat.size), (Kind::File, 0o640, 0, 9));
+    assert_eq!((stat.kind, stat.mode, stat.uid, stat.size), (InodeKind::File, 0o640, 0, 9));
     let host = fs::metadata(_dir.path().join("a.txt")).unwrap();
     let since = host.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap();
     assert_eq!(stat.mtime, since.as_nanos() as i64);

@@ -2,8 +2,8 @@
 
 use super::TestWorld;
 use crate::{
-    Context, Credentials, Device, Follow, FsError, InodeId, Kind, LINK_MAX, MagicLinks,
-    MagicTarget, OpenHow, PathLimits, RenameMode, Result,
+    Credentials, DeviceNumber, FollowLinks, FsContext, FsError, InodeId, InodeKind, LINK_MAX,
+    MagicLinks, MagicTarget, OpenHow, PathLimits, RenameMode, Result,
 };
 
 #[test]
@@ -17,9 +17,9 @@ fn absolute_links_start_at_the_root_of_the_caller() {
     world.symlink("/etc/name", "/jail/link").unwrap();
     let jail = world.find("/jail").unwrap();
     let cred = Credentials::root();
-    let ctx = Context::new(jail, &cred);
+    let ctx = FsContext::new(jail, &cred);
     for path in ["/link", "/../../link", "link", "../etc/name"] {
-        let found = world.fs.resolve(&ctx, path.as_bytes(), Follow::Yes).unwrap();
+        let found = world.fs.resolve(&ctx, path.as_bytes(), FollowLinks::Yes).unwrap();
         assert_eq!(world.text_of(found).unwrap(), "inside", "{path}");
     }
     assert_eq!(world.text("/jail/link").unwrap(), "outside");
@@ -80,7 +80,7 @@ fn a_removed_directory_is_empty_and_stays_so() {
     let how = OpenHow { write: true, create: true, ..OpenHow::default() };
     let opened = world.call(|fs, ctx| fs.open(&ctx.at(dir), b"x", &how));
     assert_eq!(opened, Err(FsError::NotFound));
-    let up = world.call(|fs, ctx| fs.resolve(&ctx.at(dir), b"..", Follow::Yes));
+    let up = world.call(|fs, ctx| fs.resolve(&ctx.at(dir), b"..", FollowLinks::Yes));
     assert_eq!(up, world.find("/d"));
     assert_eq!(world.fs.read_dir(dir, 0, 10).unwrap(), []);
     world.fs.release(dir);
@@ -135,23 +135,23 @@ fn the_number_of_links_is_limited() {
 #[test]
 fn devices_are_for_user_0() {
     let mut world = TestWorld::new();
-    let null = Device { major: 1, minor: 3 };
+    let null = DeviceNumber { major: 1, minor: 3 };
     let make = |world: &mut TestWorld, path: &str, kind| {
         world.call(|fs, ctx| fs.mknod(ctx, path.as_bytes(), kind, 0o666, null))
     };
-    let device = make(&mut world, "/null", Kind::CharDevice).unwrap();
+    let device = make(&mut world, "/null", InodeKind::CharDevice).unwrap();
     let stat = world.fs.stat(device).unwrap();
     assert_eq!((stat.device, stat.device.to_rdev(), stat.st_mode()), (null, 0x103, 0o020_644));
-    assert_eq!(Device::from_rdev(0x103), null);
-    let wide = Device { major: 0x12345, minor: 0x0abc_def0 };
-    assert_eq!(Device::from_rdev(wide.to_rdev()), wide);
-    assert_eq!(make(&mut world, "/d", Kind::Directory), Err(FsError::NotPermitted));
-    assert_eq!(make(&mut world, "/l", Kind::Symlink), Err(FsError::Invalid));
-    world.fs.chmod(&Context::new(InodeId(2), &Credentials::root()), InodeId(2), 0o777).unwrap();
+    assert_eq!(DeviceNumber::from_rdev(0x103), null);
+    let wide = DeviceNumber { major: 0x12345, minor: 0x0abc_def0 };
+    assert_eq!(DeviceNumber::from_rdev(wide.to_rdev()), wide);
+    assert_eq!(make(&mut world, "/d", InodeKind::Directory), Err(FsError::NotPermitted));
+    assert_eq!(make(&mut world, "/l", InodeKind::Symlink), Err(FsError::Invalid));
+    world.fs.chmod(&FsContext::new(InodeId(2), &Credentials::root()), InodeId(2), 0o777).unwrap();
     world.become_user(1000);
-    assert_eq!(make(&mut world, "/null2", Kind::CharDevice), Err(FsError::NotPermitted));
-    assert!(make(&mut world, "/pipe", Kind::Fifo).is_ok());
-    let socket = make(&mut world, "/socket", Kind::Socket).unwrap();
+    assert_eq!(make(&mut world, "/null2", InodeKind::CharDevice), Err(FsError::NotPermitted));
+    assert!(make(&mut world, "/pipe", InodeKind::Fifo).is_ok());
+    let socket = make(&mut world, "/socket", InodeKind::Socket).unwrap();
     let read = OpenHow { read: true, ..OpenHow::default() };
     assert_eq!(world.open("/socket", read), Err(FsError::NoDevice));
     let path_only = OpenHow { path_only: true, ..OpenHow::default() };
@@ -184,14 +184,14 @@ fn magic_links_lead_where_the_embedder_says() {
     }
     let links = TestLinks(dir);
     let cred = Credentials::root();
-    let ctx = Context { magic: Some(&links), ..Context::new(world.fs.root(), &cred) };
+    let ctx = FsContext { magic: Some(&links), ..FsContext::new(world.fs.root(), &cred) };
     let fs = &mut world.fs;
-    assert_eq!(fs.resolve(&ctx, b"/cwd", Follow::Yes), Ok(dir));
-    let file = fs.resolve(&ctx, b"/cwd/a", Follow::Yes).unwrap();
-    assert_eq!(fs.resolve(&ctx, b"/exe", Follow::Yes), Ok(file));
-    assert_eq!(fs.resolve(&ctx, b"/exe/", Follow::Yes), Err(FsError::NotADirectory));
-    assert_eq!(fs.resolve(&ctx, b"/gone", Follow::Yes), Err(FsError::NotFound));
-    let link = fs.resolve(&ctx, b"/cwd", Follow::No).unwrap();
+    assert_eq!(fs.resolve(&ctx, b"/cwd", FollowLinks::Yes), Ok(dir));
+    let file = fs.resolve(&ctx, b"/cwd/a", FollowLinks::Yes).unwrap();
+    assert_eq!(fs.resolve(&ctx, b"/exe", FollowLinks::Yes), Ok(file));
+    assert_eq!(fs.resolve(&ctx, b"/exe/", FollowLinks::Yes), Err(FsError::NotADirectory));
+    assert_eq!(fs.resolve(&ctx, b"/gone", FollowLinks::Yes), Err(FsError::NotFound));
+    let link = fs.resolve(&ctx, b"/cwd", FollowLinks::No).unwrap();
     assert_eq!(&*fs.readlink(&ctx, link).unwrap(), b"link 1");
     assert_eq!(fs.stat(link).unwrap().tag, 1);
     assert_eq!(world.find("/cwd"), Err(FsError::NotFound), "nobody says where it leads");

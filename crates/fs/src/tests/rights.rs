@@ -1,7 +1,7 @@
 //! Permissions where the host's cannot be compared: read-only trees, protected links.
 
 use super::TestWorld;
-use crate::{Access, Credentials, FsError, OpenHow, RenameMode, S_ISGID, S_ISUID, TimeChange};
+use crate::{AccessMode, Credentials, FsError, OpenHow, RenameMode, S_ISGID, S_ISUID, TimeChange};
 
 #[test]
 fn a_read_only_file_system_refuses_every_change() {
@@ -34,8 +34,8 @@ fn a_read_only_file_system_refuses_every_change() {
     assert_eq!(world.call(|fs, ctx| fs.punch(ctx, file, 0, 1)), Err(FsError::ReadOnly));
     world.fs.accessed(file, 10_000).unwrap();
     let root = Credentials::root();
-    assert_eq!(world.fs.permission(dir, Access::WRITE, &root), Err(FsError::ReadOnly));
-    assert_eq!(world.fs.permission(dir, Access::READ, &root), Ok(()));
+    assert_eq!(world.fs.permission(dir, AccessMode::WRITE, &root), Err(FsError::ReadOnly));
+    assert_eq!(world.fs.permission(dir, AccessMode::READ, &root), Ok(()));
     assert!(world.open("/a", OpenHow { read: true, ..OpenHow::default() }).is_ok());
     world.fs.set_read_only(false);
     assert_eq!(world.text("/a").unwrap(), "x");

@@ -1,12 +1,12 @@
 //! Differences between two versions, by path.
 
 use crate::Result;
-use crate::content::byte::Byte;
-use crate::context::{Context, Credentials};
+use crate::content::byte::FileByte;
+use crate::context::{Credentials, FsContext};
 use crate::fs::{Fs, InodeView};
 use crate::ids::InodeId;
 use crate::inode::{InodeMeta, InodeNode};
-use crate::stat::Kind;
+use crate::stat::InodeKind;
 use crate::tree::names::push;
 use crate::tree::readdir::DirEntry;
 
@@ -24,16 +24,16 @@ pub enum ChangeKind {
 
 /// A path that differs between two versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct PathChange {
     /// The absolute path.
     pub path: Vec<u8>,
     /// The kind of change.
     pub kind: ChangeKind,
     /// The kind of node that it leads to now, or led to if it was deleted.
-    pub node: Kind,
+    pub node: InodeKind,
     /// The inode, in the newer version unless it was deleted.
     pub inode: InodeId,
-    /// True if contents or target are other ones (always, unless it is [`ChangeKind::Changed`]).
+    /// True if contents or target differ; always true unless the kind is [`ChangeKind::Changed`].
     pub contents: bool,
 }
 
@@ -41,11 +41,11 @@ pub struct Change {
 struct VersionComparison<'a, B> {
     new: Fs<B>,
     base: Fs<B>,
-    ctx: Context<'a>,
+    ctx: FsContext<'a>,
     dirty: everett_base::Set<InodeId>,
     /// The paths that are still to be looked at, the next one last.
     tasks: Vec<ComparisonTask>,
-    changes: Vec<Change>,
+    changes: Vec<PathChange>,
 }
 
 /// A path to look at: it is in both versions, or only in the newer one, or only in the older one.
@@ -55,13 +55,13 @@ enum ComparisonTask {
     Deleted { inode: InodeId, path: Vec<u8> },
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// The paths that were created, changed or deleted since `base`, an earlier version of this file
     /// system, each directory before what is in it. Costs what both versions changed of the host,
     /// plus what is in directories that were created or deleted.
-    pub fn changes(&self, base: &Fs<B>) -> Result<Vec<Change>> {
+    pub fn changes(&self, base: &Fs<B>) -> Result<Vec<PathChange>> {
         let cred = Credentials::root();
-        let ctx = Context::new(self.root(), &cred);
+        let ctx = FsContext::new(self.root(), &cred);
         let dirty = everett_base::Set::default();
         // Looking gives the host's entries numbers, which these versions must not notice.
         let (new, base) = (self.clone(), base.clone());
@@ -77,7 +77,7 @@ impl<B: Byte> Fs<B> {
     }
 }
 
-impl<B: Byte> VersionComparison<'_, B> {
+impl<B: FileByte> VersionComparison<'_, B> {
     /// Finds the inodes whose records differ, and the directories above them.
     fn mark(&mut self) {
         let VersionComparison { new, base, dirty, .. } = self;
@@ -104,7 +104,7 @@ impl<B: Byte> VersionComparison<'_, B> {
         let is_changed = |inode: InodeId| {
             let meta = new.meta(inode);
             dirty.contains(&inode)
-                && meta.is_ok_and(|meta| meta.nlink > 1 && meta.kind != Kind::Directory)
+                && meta.is_ok_and(|meta| meta.nlink > 1 && meta.kind != InodeKind::Directory)
         };
         if !dirty.iter().any(|inode| is_changed(*inode)) {
             return;
@@ -155,7 +155,7 @@ impl<B: Byte> VersionComparison<'_, B> {
         if contents || key(&now) != key(&before) {
             self.report(path, ChangeKind::Changed, now.kind, new, contents);
         }
-        if now.kind != Kind::Directory {
+        if now.kind != InodeKind::Directory {
             return Ok(());
         }
         let mut tasks = Vec::new();
@@ -211,19 +211,19 @@ impl<B: Byte> VersionComparison<'_, B> {
         &mut self,
         path: &[u8],
         kind: ChangeKind,
-        node: Kind,
+        node: InodeKind,
         inode: InodeId,
         contents: bool,
     ) {
-        self.changes.push(Change { path: path.to_vec(), kind, node, inode, contents });
+        self.changes.push(PathChange { path: path.to_vec(), kind, node, inode, contents });
     }
 
     /// Returns whether two inodes of one kind have the same bytes or target. Entries of directories are
     /// compared one by one elsewhere.
     fn same_contents(&self, new: InodeId, base: InodeId) -> Result<bool> {
         match self.new.kind(new)? {
-            Kind::File => {}
-            Kind::Symlink => {
+            InodeKind::File => {}
+            InodeKind::Symlink => {
                 let is_magic = |fs: &Fs<B>, inode| {
                     Ok(matches!(fs.view(inode)?, InodeView::Private(record)
                         if matches!(record.node, InodeNode::MagicLink)))
@@ -248,7 +248,11 @@ impl<B: Byte> VersionComparison<'_, B> {
 }
 
 /// Marks an inode and, as far as they are not, the directories above it.
-fn mark_with_parents<B: Byte>(fs: &Fs<B>, dirty: &mut everett_base::Set<InodeId>, inode: InodeId) {
+fn mark_with_parents<B: FileByte>(
+    fs: &Fs<B>,
+    dirty: &mut everett_base::Set<InodeId>,
+    inode: InodeId,
+) {
     let mut at = inode;
     while dirty.insert(at)
         && let Ok(Some(home)) = fs.home(at)

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use crate::content::FileContent;
-use crate::content::byte::Byte;
-use crate::context::Context;
+use crate::content::byte::FileByte;
+use crate::context::FsContext;
 use crate::fs::Fs;
 use crate::ids::InodeId;
 use crate::inode::{Inode, InodeHome, InodeMeta, InodeNode};
-use crate::permission::Access;
-use crate::stat::{BLOCK_BYTES, Device, Kind, NAME_MAX, PATH_MAX, S_ISGID, S_IXGRP};
+use crate::permission::AccessMode;
+use crate::stat::{BLOCK_BYTES, DeviceNumber, InodeKind, NAME_MAX, PATH_MAX, S_ISGID, S_IXGRP};
 use crate::tree::dir::Directory;
-use crate::tree::path::{Follow, FollowedLinks, Last, LinkStep, Parent, check_path};
+use crate::tree::path::{
+    FollowLinks, FollowedLinks, LastComponent, LinkStep, PathParent, check_path,
+};
 use crate::{FsError, Result};
 
 /// The flags of `open(2)` that concern the file system.
@@ -41,49 +43,54 @@ pub struct OpenHow {
 
 /// The file that `open` found or made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opened {
+pub struct OpenedFile {
     /// The inode; not yet held ([`Fs::hold`]).
     pub inode: InodeId,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: InodeKind,
     /// True if it was made.
     pub created: bool,
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Finds or makes what a path names and checks that it may be opened so. The descriptor is the
     /// caller's business, as are pipes and devices; a socket is refused with `ENXIO`.
-    pub fn open(&mut self, ctx: &Context<'_>, path: &[u8], how: &OpenHow) -> Result<Opened> {
+    pub fn open(&mut self, ctx: &FsContext<'_>, path: &[u8], how: &OpenHow) -> Result<OpenedFile> {
         if how.create && how.directory && !how.path_only {
             return Err(FsError::Invalid);
         }
         let (inode, created) = if how.create && !how.path_only {
             self.find_or_create(ctx, path, how)?
         } else {
-            let follow = if how.no_follow { Follow::No } else { Follow::Yes };
+            let follow = if how.no_follow { FollowLinks::No } else { FollowLinks::Yes };
             (self.resolve(ctx, path, follow)?, false)
         };
         let kind = self.kind(inode)?;
-        if how.directory && kind != Kind::Directory {
+        if how.directory && kind != InodeKind::Directory {
             return Err(FsError::NotADirectory);
         }
         if !created && !how.path_only {
             self.may_open(ctx, inode, how)?;
-            if how.truncate && kind == Kind::File {
+            if how.truncate && kind == InodeKind::File {
                 self.truncate(ctx, inode, 0)?;
             }
         }
-        Ok(Opened { inode, kind, created })
+        Ok(OpenedFile { inode, kind, created })
     }
 
     /// Makes a directory.
-    pub fn mkdir(&mut self, ctx: &Context<'_>, path: &[u8], mode: u32) -> Result<InodeId> {
+    pub fn mkdir(&mut self, ctx: &FsContext<'_>, path: &[u8], mode: u32) -> Result<InodeId> {
         let (dir, name) = self.place_for(ctx, path, true)?;
         self.may_create(ctx, dir)?;
         let mode = mode & 0o1777 & !ctx.umask;
         let parent = self.meta(dir)?;
-        let mut record =
-            self.record(ctx, dir, mode, Kind::Directory, InodeNode::Dir(Directory::new(None)))?;
+        let mut record = self.record(
+            ctx,
+            dir,
+            mode,
+            InodeKind::Directory,
+            InodeNode::Dir(Directory::new(None)),
+        )?;
         record.meta.nlink = 2;
         record.meta.size = BLOCK_BYTES;
         record.meta.mode |= parent.mode & S_ISGID;
@@ -96,20 +103,23 @@ impl<B: Byte> Fs<B> {
     /// and devices are for user 0 (`EPERM`).
     pub fn mknod(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         path: &[u8],
-        kind: Kind,
+        kind: InodeKind,
         mode: u32,
-        device: Device,
+        device: DeviceNumber,
     ) -> Result<InodeId> {
-        if kind == Kind::Directory {
+        if kind == InodeKind::Directory {
             return Err(FsError::NotPermitted);
         }
-        let is_device = matches!(kind, Kind::CharDevice | Kind::BlockDevice);
+        let is_device = matches!(kind, InodeKind::CharDevice | InodeKind::BlockDevice);
         let node = match kind {
-            Kind::File => InodeNode::File(FileContent::empty()),
-            Kind::Symlink | Kind::Directory => return Err(FsError::Invalid),
-            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => InodeNode::Special,
+            InodeKind::File => InodeNode::File(FileContent::empty()),
+            InodeKind::Symlink | InodeKind::Directory => return Err(FsError::Invalid),
+            InodeKind::Fifo
+            | InodeKind::Socket
+            | InodeKind::CharDevice
+            | InodeKind::BlockDevice => InodeNode::Special,
         };
         let (dir, name) = self.place_for(ctx, path, false)?;
         self.may_create(ctx, dir)?;
@@ -124,7 +134,7 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Makes a symbolic link.
-    pub fn symlink(&mut self, ctx: &Context<'_>, target: &[u8], path: &[u8]) -> Result<InodeId> {
+    pub fn symlink(&mut self, ctx: &FsContext<'_>, target: &[u8], path: &[u8]) -> Result<InodeId> {
         if target.is_empty() {
             return Err(FsError::NotFound);
         }
@@ -134,16 +144,16 @@ impl<B: Byte> Fs<B> {
         let (dir, name) = self.place_for(ctx, path, false)?;
         self.may_create(ctx, dir)?;
         let node = InodeNode::Symlink(target.into());
-        let mut record = self.record(ctx, dir, 0o777, Kind::Symlink, node)?;
+        let mut record = self.record(ctx, dir, 0o777, InodeKind::Symlink, node)?;
         record.meta.size = target.len() as u64;
         self.add_named(ctx, dir, name, record)
     }
 
-    /// Makes a symbolic link whose target [`Context::magic`] tells, by this tag.
-    pub fn magic_link(&mut self, ctx: &Context<'_>, path: &[u8], tag: u32) -> Result<InodeId> {
+    /// Makes a symbolic link whose target [`FsContext::magic`] tells, by this tag.
+    pub fn magic_link(&mut self, ctx: &FsContext<'_>, path: &[u8], tag: u32) -> Result<InodeId> {
         let (dir, name) = self.place_for(ctx, path, false)?;
         self.may_create(ctx, dir)?;
-        let mut record = self.record(ctx, dir, 0o777, Kind::Symlink, InodeNode::MagicLink)?;
+        let mut record = self.record(ctx, dir, 0o777, InodeKind::Symlink, InodeNode::MagicLink)?;
         record.meta.tag = tag;
         self.add_named(ctx, dir, name, record)
     }
@@ -152,7 +162,7 @@ impl<B: Byte> Fs<B> {
     /// held once already; [`Fs::link_inode`] may give it a name.
     pub fn create_unnamed(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         mode: u32,
     ) -> Result<InodeId> {
@@ -162,23 +172,23 @@ impl<B: Byte> Fs<B> {
         self.may_create(ctx, dir)?;
         let mode = mode & 0o7777 & !ctx.umask;
         let mut record =
-            self.record(ctx, dir, mode, Kind::File, InodeNode::File(FileContent::empty()))?;
+            self.record(ctx, dir, mode, InodeKind::File, InodeNode::File(FileContent::empty()))?;
         record.meta.nlink = 0;
         let inode = self.add_inode(record)?;
         self.hold(inode);
         Ok(inode)
     }
 
-    /// Returns the place where a path's last component can be made: `EEXIST` if it is there. Whether
-    /// the caller may is another question ([`Fs::may_create`]).
+    /// Returns the place where a path's last component can be made: `EEXIST` if it is there. The
+    /// permission of the caller is checked elsewhere ([`Fs::may_create`]).
     pub(crate) fn place_for(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         path: &[u8],
         is_dir: bool,
     ) -> Result<(InodeId, Arc<[u8]>)> {
-        let Parent { dir, last, slash } = self.resolve_parent(ctx, path)?;
-        let Last::Name(name) = last else { return Err(FsError::Exists) };
+        let PathParent { dir, last, slash } = self.resolve_parent(ctx, path)?;
+        let LastComponent::Name(name) = last else { return Err(FsError::Exists) };
         if self.meta(dir)?.nlink == 0 {
             return Err(FsError::NotFound);
         }
@@ -195,7 +205,7 @@ impl<B: Byte> Fs<B> {
     /// Gives an inode without a name its name.
     pub(crate) fn add_entry(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         name: Arc<[u8]>,
         inode: InodeId,
@@ -212,7 +222,7 @@ impl<B: Byte> Fs<B> {
     /// subdirectories (and shows one) stays as it is.
     pub(crate) fn change_nlink(&mut self, inode: InodeId, by: i32) -> Result<()> {
         let meta = &mut self.record_mut(inode)?.meta;
-        if meta.kind != Kind::Directory || meta.nlink >= 2 {
+        if meta.kind != InodeKind::Directory || meta.nlink >= 2 {
             meta.nlink = meta.nlink.saturating_add_signed(by);
         }
         Ok(())
@@ -220,7 +230,7 @@ impl<B: Byte> Fs<B> {
 
     fn add_named(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         name: Arc<[u8]>,
         record: Inode<B>,
@@ -233,10 +243,10 @@ impl<B: Byte> Fs<B> {
     /// A new inode as one made in `dir` is: owner, group, times.
     fn record(
         &self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         mode: u32,
-        kind: Kind,
+        kind: InodeKind,
         node: InodeNode<B>,
     ) -> Result<Inode<B>> {
         let parent = self.meta(dir)?;
@@ -253,7 +263,7 @@ impl<B: Byte> Fs<B> {
             nlink: 1,
             uid: ctx.cred.uid,
             gid,
-            device: Device::default(),
+            device: DeviceNumber::default(),
             size: 0,
             atime: ctx.now,
             mtime: ctx.now,
@@ -267,7 +277,7 @@ impl<B: Byte> Fs<B> {
     /// The part of `open` with `O_CREAT`: a link at the end may lead to where the file is made.
     fn find_or_create(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         path: &[u8],
         how: &OpenHow,
     ) -> Result<(InodeId, bool)> {
@@ -275,14 +285,18 @@ impl<B: Byte> Fs<B> {
         let mut budget = FollowedLinks::default();
         let mut parent = self.walk_parent(ctx, ctx.start, path, &mut budget)?;
         loop {
-            let Parent { dir, last, slash } = parent;
+            let PathParent { dir, last, slash } = parent;
             let found = match last {
-                Last::Root | Last::Dot | Last::DotDot if how.exclusive => {
+                LastComponent::Root | LastComponent::Dot | LastComponent::DotDot
+                    if how.exclusive =>
+                {
                     return Err(FsError::Exists);
                 }
-                Last::Root | Last::Dot | Last::DotDot => return Err(FsError::IsADirectory),
-                Last::Name(_) if slash => return Err(FsError::IsADirectory),
-                Last::Name(name) => match self.lookup(dir, &name)? {
+                LastComponent::Root | LastComponent::Dot | LastComponent::DotDot => {
+                    return Err(FsError::IsADirectory);
+                }
+                LastComponent::Name(_) if slash => return Err(FsError::IsADirectory),
+                LastComponent::Name(name) => match self.lookup(dir, &name)? {
                     Some(inode) => inode,
                     None => {
                         return self.create_file(ctx, dir, name, how).map(|inode| (inode, true));
@@ -293,8 +307,8 @@ impl<B: Byte> Fs<B> {
                 return Err(FsError::Exists);
             }
             match self.kind(found)? {
-                Kind::Directory => return Err(FsError::IsADirectory),
-                Kind::Symlink if !how.no_follow => {
+                InodeKind::Directory => return Err(FsError::IsADirectory),
+                InodeKind::Symlink if !how.no_follow => {
                     self.may_follow(ctx, dir, found)?;
                     match self.follow_link(ctx, found, &mut budget)? {
                         LinkStep::Jump(inode) if self.is_dir(inode)? => {
@@ -316,7 +330,7 @@ impl<B: Byte> Fs<B> {
 
     fn create_file(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         name: Arc<[u8]>,
         how: &OpenHow,
@@ -325,29 +339,29 @@ impl<B: Byte> Fs<B> {
         self.may_create(ctx, dir)?;
         let mode = how.mode & 0o7777 & !ctx.umask;
         let record =
-            self.record(ctx, dir, mode, Kind::File, InodeNode::File(FileContent::empty()))?;
+            self.record(ctx, dir, mode, InodeKind::File, InodeNode::File(FileContent::empty()))?;
         self.add_named(ctx, dir, name, record)
     }
 
-    fn may_open(&self, ctx: &Context<'_>, inode: InodeId, how: &OpenHow) -> Result<()> {
+    fn may_open(&self, ctx: &FsContext<'_>, inode: InodeId, how: &OpenHow) -> Result<()> {
         let writes = how.write || how.truncate;
         match self.kind(inode)? {
-            Kind::Symlink => return Err(FsError::Loop),
-            Kind::Directory if writes => return Err(FsError::IsADirectory),
+            InodeKind::Symlink => return Err(FsError::Loop),
+            InodeKind::Directory if writes => return Err(FsError::IsADirectory),
             _ => {}
         }
-        let mut wanted = Access::EXISTS;
+        let mut wanted = AccessMode::EXISTS;
         if how.read {
-            wanted = wanted | Access::READ;
+            wanted = wanted | AccessMode::READ;
         }
         if writes {
-            wanted = wanted | Access::WRITE;
+            wanted = wanted | AccessMode::WRITE;
         }
         self.permission(inode, wanted, ctx.cred)?;
         if how.no_atime && !self.is_owner(inode, ctx.cred)? {
             return Err(FsError::NotPermitted);
         }
-        if self.kind(inode)? == Kind::Socket {
+        if self.kind(inode)? == InodeKind::Socket {
             return Err(FsError::NoDevice);
         }
         Ok(())

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::content::byte::Byte;
-use crate::context::Context;
+use crate::content::byte::FileByte;
+use crate::context::FsContext;
 use crate::fs::Fs;
 use crate::ids::InodeId;
-use crate::stat::{Kind, LINK_MAX};
-use crate::tree::path::{Follow, FoundEntry, Last, Parent};
+use crate::stat::{InodeKind, LINK_MAX};
+use crate::tree::path::{FollowLinks, FoundEntry, LastComponent, PathParent};
 use crate::{FsError, Result};
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Gives what `old` names a second name, `new`, which may start elsewhere (`new_ctx`).
     pub fn link(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         old: &[u8],
-        follow: Follow,
-        new_ctx: &Context<'_>,
+        follow: FollowLinks,
+        new_ctx: &FsContext<'_>,
         new: &[u8],
     ) -> Result<InodeId> {
         let inode = self.resolve(ctx, old, follow)?;
@@ -26,12 +26,12 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Gives an inode another name. One that has none must come from [`Fs::create_unnamed`].
-    pub fn link_inode(&mut self, ctx: &Context<'_>, inode: InodeId, new: &[u8]) -> Result<()> {
+    pub fn link_inode(&mut self, ctx: &FsContext<'_>, inode: InodeId, new: &[u8]) -> Result<()> {
         let (dir, name) = self.place_for(ctx, new, false)?;
         let meta = self.meta(inode)?;
         self.may_link(ctx, inode)?;
         self.may_create(ctx, dir)?;
-        if meta.kind == Kind::Directory {
+        if meta.kind == InodeKind::Directory {
             return Err(FsError::NotPermitted);
         }
         if meta.nlink >= LINK_MAX {
@@ -48,9 +48,9 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Removes a name of something that is no directory.
-    pub fn unlink(&mut self, ctx: &Context<'_>, path: &[u8]) -> Result<()> {
-        let Parent { dir, last, slash } = self.resolve_parent(ctx, path)?;
-        let Last::Name(name) = last else { return Err(FsError::IsADirectory) };
+    pub fn unlink(&mut self, ctx: &FsContext<'_>, path: &[u8]) -> Result<()> {
+        let PathParent { dir, last, slash } = self.resolve_parent(ctx, path)?;
+        let LastComponent::Name(name) = last else { return Err(FsError::IsADirectory) };
         self.check_writable(dir)?;
         let found = self.entry(dir, &name)?.ok_or(FsError::NotFound)?;
         if slash {
@@ -63,13 +63,13 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Removes an empty directory.
-    pub fn rmdir(&mut self, ctx: &Context<'_>, path: &[u8]) -> Result<()> {
-        let Parent { dir, last, .. } = self.resolve_parent(ctx, path)?;
+    pub fn rmdir(&mut self, ctx: &FsContext<'_>, path: &[u8]) -> Result<()> {
+        let PathParent { dir, last, .. } = self.resolve_parent(ctx, path)?;
         let name = match last {
-            Last::Name(name) => name,
-            Last::Dot => return Err(FsError::Invalid),
-            Last::DotDot => return Err(FsError::NotEmpty),
-            Last::Root => return Err(FsError::Busy),
+            LastComponent::Name(name) => name,
+            LastComponent::Dot => return Err(FsError::Invalid),
+            LastComponent::DotDot => return Err(FsError::NotEmpty),
+            LastComponent::Root => return Err(FsError::Busy),
         };
         self.check_writable(dir)?;
         let found = self.entry(dir, &name)?.ok_or(FsError::NotFound)?;
@@ -93,7 +93,7 @@ impl<B: Byte> Fs<B> {
     /// Takes an entry out of a directory; the inode is not touched.
     pub(crate) fn remove_entry(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         found: FoundEntry,
     ) -> Result<()> {
@@ -106,7 +106,7 @@ impl<B: Byte> Fs<B> {
     /// An inode that is no directory has lost a name.
     pub(crate) fn drop_name(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         name: &Arc<[u8]>,
         inode: InodeId,
@@ -126,7 +126,7 @@ impl<B: Byte> Fs<B> {
     /// A directory has lost its name in `parent`.
     pub(crate) fn drop_dir(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         parent: InodeId,
         dir: InodeId,
     ) -> Result<()> {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::content::byte::Byte;
+use crate::content::byte::FileByte;
 use crate::fs::{Fs, InodeView};
 use crate::ids::InodeId;
 use crate::inode::{InodeHome, InodeNode};
-use crate::stat::Kind;
+use crate::stat::InodeKind;
 use crate::tree::dir::{FIRST_POSITION, OverlayEntry};
 use crate::{FsError, Result};
 
@@ -28,11 +28,11 @@ pub struct PathEntry {
     /// The absolute path.
     pub path: Vec<u8>,
     /// The kind of node that it leads to.
-    pub kind: Kind,
+    pub kind: InodeKind,
 }
 
-impl<B: Byte> Fs<B> {
-    /// The absolute path of a directory as somebody sees it whose root is `root` (`getcwd`). `ENOENT`
+impl<B: FileByte> Fs<B> {
+    /// The absolute path of a directory as a process sees it whose root is `root` (`getcwd`). `ENOENT`
     /// if the directory was removed; the path begins with `(unreachable)` if it is outside `root`.
     pub fn path_of(&self, dir: InodeId, root: InodeId) -> Result<Vec<u8>> {
         if self.meta(dir)?.nlink == 0 {
@@ -74,7 +74,7 @@ impl<B: Byte> Fs<B> {
                 for entry in fs.read_dir(dir, FIRST_POSITION, room)? {
                     let mut path = path.clone();
                     push(&mut path, &entry.name);
-                    if entry.kind == Kind::Directory {
+                    if entry.kind == InodeKind::Directory {
                         deeper.push((entry.inode, path.clone(), listed + usize::from(of_host)));
                     }
                     found.push(PathEntry { path, kind: entry.kind });

@@ -6,19 +6,19 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::content::byte::Byte;
-use crate::context::{Context, MagicTarget};
+use crate::content::byte::FileByte;
+use crate::context::{FsContext, MagicTarget};
 use crate::fs::{Fs, InodeView};
 use crate::ids::InodeId;
 use crate::inode::InodeNode;
-use crate::permission::Access;
-use crate::stat::{Kind, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX};
+use crate::permission::AccessMode;
+use crate::stat::{InodeKind, MAX_LINKS_FOLLOWED, NAME_MAX, PATH_MAX};
 use crate::tree::dir::{FIRST_POSITION, OverlayEntry};
 use crate::{FsError, Result};
 
-/// Tells whether a symbolic link at the end of a path is followed.
+/// The treatment of a symbolic link at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Follow {
+pub enum FollowLinks {
     /// The result is what the link leads to (`stat`).
     Yes,
     /// The result is the link (`lstat`), unless a slash follows it.
@@ -27,7 +27,7 @@ pub enum Follow {
 
 /// The last component of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Last {
+pub enum LastComponent {
     /// A name, at most [`NAME_MAX`] bytes if it was looked up.
     Name(Arc<[u8]>),
     /// `.`
@@ -38,13 +38,13 @@ pub enum Last {
     Root,
 }
 
-/// All of a path but its last component.
+/// The result of resolving all of a path but its last component.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parent {
+pub struct PathParent {
     /// The directory that the last component is in.
     pub dir: InodeId,
     /// The last component, which need not exist.
-    pub last: Last,
+    pub last: LastComponent,
     /// True if a slash follows it.
     pub slash: bool,
 }
@@ -68,15 +68,20 @@ pub(crate) enum LinkStep {
     Jump(InodeId),
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// The inode that a path names.
-    pub fn resolve(&mut self, ctx: &Context<'_>, path: &[u8], follow: Follow) -> Result<InodeId> {
+    pub fn resolve(
+        &mut self,
+        ctx: &FsContext<'_>,
+        path: &[u8],
+        follow: FollowLinks,
+    ) -> Result<InodeId> {
         check_path(path)?;
         self.walk(ctx, ctx.start, path, follow, &mut FollowedLinks::default())
     }
 
     /// The directory of a path's last component, and that component.
-    pub fn resolve_parent(&mut self, ctx: &Context<'_>, path: &[u8]) -> Result<Parent> {
+    pub fn resolve_parent(&mut self, ctx: &FsContext<'_>, path: &[u8]) -> Result<PathParent> {
         check_path(path)?;
         self.walk_parent(ctx, ctx.start, path, &mut FollowedLinks::default())
     }
@@ -87,7 +92,7 @@ impl<B: Byte> Fs<B> {
     }
 
     /// The target of a symbolic link; `EINVAL` if it is none.
-    pub fn readlink(&self, ctx: &Context<'_>, inode: InodeId) -> Result<Arc<[u8]>> {
+    pub fn readlink(&self, ctx: &FsContext<'_>, inode: InodeId) -> Result<Arc<[u8]>> {
         match self.view(inode)? {
             InodeView::Private(record) => match &record.node {
                 InodeNode::Symlink(target) => Ok(target.clone()),
@@ -97,7 +102,7 @@ impl<B: Byte> Fs<B> {
                 }
                 _ => Err(FsError::Invalid),
             },
-            InodeView::Host { file, .. } if self.kind(inode)? == Kind::Symlink => {
+            InodeView::Host { file, .. } if self.kind(inode)? == InodeKind::Symlink => {
                 self.host.target(file)
             }
             InodeView::Host { .. } => Err(FsError::Invalid),
@@ -128,10 +133,10 @@ impl<B: Byte> Fs<B> {
     /// The inode that `path` names if it starts in `dir`.
     pub(crate) fn walk(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         path: &[u8],
-        follow: Follow,
+        follow: FollowLinks,
         budget: &mut FollowedLinks,
     ) -> Result<InodeId> {
         let mut path = Cow::Borrowed(path);
@@ -140,13 +145,15 @@ impl<B: Byte> Fs<B> {
             let parent = self.walk_parent(ctx, dir, &path, budget)?;
             slash |= parent.slash;
             let inode = match &parent.last {
-                Last::Dot => parent.dir,
-                Last::Root => ctx.root,
-                Last::DotDot => self.dot_dot(ctx, parent.dir)?,
-                Last::Name(name) => self.lookup(parent.dir, name)?.ok_or(FsError::NotFound)?,
+                LastComponent::Dot => parent.dir,
+                LastComponent::Root => ctx.root,
+                LastComponent::DotDot => self.dot_dot(ctx, parent.dir)?,
+                LastComponent::Name(name) => {
+                    self.lookup(parent.dir, name)?.ok_or(FsError::NotFound)?
+                }
             };
             let kind = self.kind(inode)?;
-            if kind == Kind::Symlink && (follow == Follow::Yes || slash) {
+            if kind == InodeKind::Symlink && (follow == FollowLinks::Yes || slash) {
                 self.may_follow(ctx, parent.dir, inode)?;
                 match self.follow_link(ctx, inode, budget)? {
                     LinkStep::Path(target) => {
@@ -160,7 +167,7 @@ impl<B: Byte> Fs<B> {
                     LinkStep::Jump(inode) => return Ok(inode),
                 }
             }
-            if slash && kind != Kind::Directory {
+            if slash && kind != InodeKind::Directory {
                 return Err(FsError::NotADirectory);
             }
             return Ok(inode);
@@ -170,11 +177,11 @@ impl<B: Byte> Fs<B> {
     /// Walks all but the last component of a path that starts in `dir`.
     pub(crate) fn walk_parent(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         dir: InodeId,
         path: &[u8],
         budget: &mut FollowedLinks,
-    ) -> Result<Parent> {
+    ) -> Result<PathParent> {
         let mut rest = Cow::Borrowed(path);
         let mut dir = if path.first() == Some(&b'/') { ctx.root } else { dir };
         let mut at = skip_slashes(&rest, 0);
@@ -182,21 +189,21 @@ impl<B: Byte> Fs<B> {
             return Err(FsError::NotADirectory);
         }
         if at == rest.len() {
-            return Ok(Parent { dir, last: Last::Root, slash: false });
+            return Ok(PathParent { dir, last: LastComponent::Root, slash: false });
         }
         loop {
-            self.permission(dir, Access::EXECUTE, ctx.cred)?;
+            self.permission(dir, AccessMode::EXECUTE, ctx.cred)?;
             let end =
                 rest[at..].iter().position(|byte| *byte == b'/').map_or(rest.len(), |n| at + n);
             let next = skip_slashes(&rest, end);
             let component = &rest[at..end];
             if next == rest.len() {
                 let last = match component {
-                    b"." => Last::Dot,
-                    b".." => Last::DotDot,
-                    name => Last::Name(name.into()),
+                    b"." => LastComponent::Dot,
+                    b".." => LastComponent::DotDot,
+                    name => LastComponent::Name(name.into()),
                 };
-                return Ok(Parent { dir, last, slash: next > end });
+                return Ok(PathParent { dir, last, slash: next > end });
             }
             let inode = match component {
                 b"." => dir,
@@ -204,8 +211,8 @@ impl<B: Byte> Fs<B> {
                 name => self.lookup(dir, name)?.ok_or(FsError::NotFound)?,
             };
             match self.kind(inode)? {
-                Kind::Directory => (dir, at) = (inode, next),
-                Kind::Symlink => match self.follow_link(ctx, inode, budget)? {
+                InodeKind::Directory => (dir, at) = (inode, next),
+                InodeKind::Symlink => match self.follow_link(ctx, inode, budget)? {
                     LinkStep::Jump(inode) if self.is_dir(inode)? => (dir, at) = (inode, next),
                     LinkStep::Jump(_) => return Err(FsError::NotADirectory),
                     LinkStep::Path(target) => {
@@ -225,7 +232,7 @@ impl<B: Byte> Fs<B> {
     /// Follows one symbolic link.
     pub(crate) fn follow_link(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         link: InodeId,
         budget: &mut FollowedLinks,
     ) -> Result<LinkStep> {
@@ -250,7 +257,7 @@ impl<B: Byte> Fs<B> {
     }
 
     /// The parent of a directory; the root is its own.
-    pub(crate) fn dot_dot(&self, ctx: &Context<'_>, dir: InodeId) -> Result<InodeId> {
+    pub(crate) fn dot_dot(&self, ctx: &FsContext<'_>, dir: InodeId) -> Result<InodeId> {
         if dir == ctx.root { Ok(dir) } else { self.parent_of(dir) }
     }
 }

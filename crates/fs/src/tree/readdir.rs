@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use crate::content::byte::Byte;
+use crate::content::byte::FileByte;
 use crate::fs::{Fs, HostInodes};
 use crate::ids::InodeId;
-use crate::stat::Kind;
+use crate::stat::InodeKind;
 use crate::tree::dir::{FIRST_ADDED, FIRST_POSITION, OverlayEntry};
 use crate::{FsError, Result};
 
@@ -21,12 +21,12 @@ pub struct DirEntry {
     /// The inode.
     pub inode: InodeId,
     /// Its kind.
-    pub kind: Kind,
+    pub kind: InodeKind,
     /// The position at which reading goes on behind it (`d_off`).
     pub next: u64,
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// At most `limit` entries from a cookie on; 0 is the beginning. None means the end. A directory
     /// that was removed has no entries at all.
     pub fn read_dir(&mut self, dir: InodeId, cookie: u64, limit: usize) -> Result<Vec<DirEntry>> {
@@ -37,7 +37,7 @@ impl<B: Byte> Fs<B> {
         }
         for (position, name, inode) in [(0, &b"."[..], dir), (1, b"..", self.parent_of(dir)?)] {
             if cookie <= position && entries.len() < limit {
-                let (name, kind) = (name.into(), Kind::Directory);
+                let (name, kind) = (name.into(), InodeKind::Directory);
                 entries.push(DirEntry { name, inode, kind, next: position + 1 });
             }
         }
@@ -86,7 +86,7 @@ impl<B: Byte> Fs<B> {
     /// All entries of a directory but `.` and `..`.
     pub fn entries(&mut self, dir: InodeId) -> Result<Vec<DirEntry>> {
         match self.meta(dir)?.kind {
-            Kind::Directory => self.read_dir(dir, FIRST_POSITION, usize::MAX),
+            InodeKind::Directory => self.read_dir(dir, FIRST_POSITION, usize::MAX),
             _ => Err(FsError::NotADirectory),
         }
     }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::content::byte::Byte;
-use crate::context::Context;
+use crate::content::byte::FileByte;
+use crate::context::FsContext;
 use crate::fs::Fs;
 use crate::ids::InodeId;
 use crate::inode::InodeHome;
-use crate::permission::Access;
-use crate::tree::path::{FoundEntry, Last, Parent};
+use crate::permission::AccessMode;
+use crate::tree::path::{FoundEntry, LastComponent, PathParent};
 use crate::{FsError, Result};
 
 /// The treatment of a new name that exists.
@@ -47,19 +47,20 @@ impl RenamePlan {
     }
 }
 
-impl<B: Byte> Fs<B> {
+impl<B: FileByte> Fs<B> {
     /// Moves what `old` names to `new`, which may start elsewhere (`new_ctx`).
     pub fn rename(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         old: &[u8],
-        new_ctx: &Context<'_>,
+        new_ctx: &FsContext<'_>,
         new: &[u8],
         mode: RenameMode,
     ) -> Result<()> {
         let (old, new) = (self.resolve_parent(ctx, old)?, self.resolve_parent(new_ctx, new)?);
-        let (Last::Name(_), Last::Name(_)) = (&old.last, &new.last) else {
-            let is_new = matches!(old.last, Last::Name(_)) && mode == RenameMode::NoReplace;
+        let (LastComponent::Name(_), LastComponent::Name(_)) = (&old.last, &new.last) else {
+            let is_new =
+                matches!(old.last, LastComponent::Name(_)) && mode == RenameMode::NoReplace;
             return Err(if is_new { FsError::Exists } else { FsError::Busy });
         };
         self.check_writable(old.dir)?;
@@ -80,9 +81,9 @@ impl<B: Byte> Fs<B> {
         }
     }
 
-    fn side(&mut self, parent: Parent) -> Result<RenameSide> {
-        let Parent { dir, last, slash } = parent;
-        let Last::Name(name) = last else { return Err(FsError::Busy) };
+    fn side(&mut self, parent: PathParent) -> Result<RenameSide> {
+        let PathParent { dir, last, slash } = parent;
+        let LastComponent::Name(name) = last else { return Err(FsError::Busy) };
         let found = self.entry(dir, &name)?;
         Ok(RenameSide { dir, name, slash, found })
     }
@@ -114,7 +115,7 @@ impl<B: Byte> Fs<B> {
     }
 
     /// Checks everything that depends on who asks, and on what is replaced.
-    fn check_rights(&mut self, ctx: &Context<'_>, plan: &RenamePlan) -> Result<()> {
+    fn check_rights(&mut self, ctx: &FsContext<'_>, plan: &RenamePlan) -> Result<()> {
         let RenamePlan { old, new, source, source_is_dir, .. } = plan;
         let (source_is_dir, exchange) = (*source_is_dir, plan.exchanges());
         let mut target_is_dir = false;
@@ -130,10 +131,10 @@ impl<B: Byte> Fs<B> {
         if old.dir != new.dir {
             // The `..` of a directory that moves is changed.
             if source_is_dir {
-                self.permission(source.inode, Access::WRITE, ctx.cred)?;
+                self.permission(source.inode, AccessMode::WRITE, ctx.cred)?;
             }
             if let Some(target) = new.found.filter(|_| exchange && target_is_dir) {
-                self.permission(target.inode, Access::WRITE, ctx.cred)?;
+                self.permission(target.inode, AccessMode::WRITE, ctx.cred)?;
             }
         }
         match new.found {
@@ -144,7 +145,7 @@ impl<B: Byte> Fs<B> {
         }
     }
 
-    fn move_entry(&mut self, ctx: &Context<'_>, plan: &RenamePlan) -> Result<()> {
+    fn move_entry(&mut self, ctx: &FsContext<'_>, plan: &RenamePlan) -> Result<()> {
         let RenamePlan { old, new, source, source_is_dir: is_dir, .. } = plan;
         let (source, is_dir) = (*source, *is_dir);
         self.remove_entry(ctx, old.dir, source)?;
@@ -169,7 +170,12 @@ impl<B: Byte> Fs<B> {
         Ok(())
     }
 
-    fn exchange(&mut self, ctx: &Context<'_>, plan: &RenamePlan, target: FoundEntry) -> Result<()> {
+    fn exchange(
+        &mut self,
+        ctx: &FsContext<'_>,
+        plan: &RenamePlan,
+        target: FoundEntry,
+    ) -> Result<()> {
         let RenamePlan { old, new, source, source_is_dir, .. } = plan;
         self.put_entry(ctx, new, target.position, source.inode)?;
         self.put_entry(ctx, old, source.position, target.inode)?;
@@ -187,7 +193,7 @@ impl<B: Byte> Fs<B> {
     /// Lets a name that exists lead to another inode.
     fn put_entry(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         side: &RenameSide,
         position: u64,
         inode: InodeId,

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use everett_fs::{
-    Access, Context, Credentials, DirEntry, Follow, Fs, FsOptions, HostOwner, InodeId, Kind,
-    MountOptions, OpenHow, Protection, RenameMode, Result, Stat,
+    AccessMode, Credentials, DirEntry, FollowLinks, Fs, FsContext, FsOptions, FsProtection,
+    HostOwner, InodeId, InodeKind, MountOptions, OpenHow, RenameMode, Result, Stat,
 };
 
 use crate::ops::{
@@ -51,12 +51,12 @@ impl SimulatedFiles {
         let root = fs.root();
         fs.make_dirs(start_path().as_bytes(), 0o755, 0).unwrap();
         let owner = Credentials::root();
-        let ctx = Context::new(root, &owner);
-        let mut dir = fs.resolve(&ctx, start_path().as_bytes(), Follow::Yes).unwrap();
+        let ctx = FsContext::new(root, &owner);
+        let mut dir = fs.resolve(&ctx, start_path().as_bytes(), FollowLinks::Yes).unwrap();
         fs.chmod(&ctx, dir, 0o777).unwrap();
         while dir != root {
             fs.chown(&ctx, dir, Some(users[0].uid), Some(users[0].gid)).unwrap();
-            dir = fs.resolve(&ctx.at(dir), b"..", Follow::Yes).unwrap();
+            dir = fs.resolve(&ctx.at(dir), b"..", FollowLinks::Yes).unwrap();
         }
         SimulatedFiles::of(fs, users, counts_subdirectories)
     }
@@ -75,9 +75,9 @@ impl SimulatedFiles {
 
     fn of(mut fs: Fs<TestByte>, users: &[StepUser], counts_subdirectories: bool) -> SimulatedFiles {
         let owner = Credentials::root();
-        let ctx = Context::new(fs.root(), &owner);
-        let top = fs.resolve(&ctx, b"/top", Follow::Yes).unwrap();
-        let start = fs.resolve(&ctx, start_path().as_bytes(), Follow::Yes).unwrap();
+        let ctx = FsContext::new(fs.root(), &owner);
+        let top = fs.resolve(&ctx, b"/top", FollowLinks::Yes).unwrap();
+        let start = fs.resolve(&ctx, start_path().as_bytes(), FollowLinks::Yes).unwrap();
         fs.hold(start);
         let credentials = |user: &StepUser| {
             let StepUser { uid, gid, groups } = user.clone();
@@ -95,17 +95,17 @@ impl SimulatedFiles {
             self.versions.push((self.fs.clone(), leaves));
         }
         let cred = self.users[step.user].clone();
-        let ctx = Context { now: self.steps as i64, ..Context::new(self.fs.root(), &cred) };
+        let ctx = FsContext { now: self.steps as i64, ..FsContext::new(self.fs.root(), &cred) };
         let ctx = ctx.at(self.start);
         self.run(&ctx, &step.op).unwrap_or_else(|error| StepReply::Errno(error.errno()))
     }
 
-    fn run(&mut self, ctx: &Context<'_>, op: &StepOp) -> Result<StepReply> {
+    fn run(&mut self, ctx: &FsContext<'_>, op: &StepOp) -> Result<StepReply> {
         let fs = &mut self.fs;
         match op {
             StepOp::Open { path, flags, then, keep } => {
                 let opened = fs.open(ctx, path.as_bytes(), &open_how(flags))?;
-                if opened.kind == Kind::Fifo {
+                if opened.kind == InodeKind::Fifo {
                     return Ok(StepReply::OpenedPipe);
                 }
                 fs.hold(opened.inode);
@@ -132,7 +132,7 @@ impl SimulatedFiles {
             StepOp::Rmdir { path } => fs.rmdir(ctx, path.as_bytes())?,
             StepOp::Unlink { path } => fs.unlink(ctx, path.as_bytes())?,
             StepOp::Mknod { path, socket, mode } => {
-                let kind = if *socket { Kind::Socket } else { Kind::Fifo };
+                let kind = if *socket { InodeKind::Socket } else { InodeKind::Fifo };
                 fs.mknod(ctx, path.as_bytes(), kind, *mode, Default::default())?;
             }
             StepOp::Symlink { target, path } => {
@@ -157,11 +157,11 @@ impl SimulatedFiles {
     }
 
     /// Operations that resolve a path and then use the inode.
-    fn run_on_path(&mut self, ctx: &Context<'_>, op: &StepOp) -> Result<StepReply> {
+    fn run_on_path(&mut self, ctx: &FsContext<'_>, op: &StepOp) -> Result<StepReply> {
         let fs = &mut self.fs;
         match op {
             StepOp::Readlink { path } => {
-                let inode = fs.resolve(ctx, path.as_bytes(), Follow::No)?;
+                let inode = fs.resolve(ctx, path.as_bytes(), FollowLinks::No)?;
                 return Ok(StepReply::Bytes(fs.readlink(ctx, inode)?.to_vec()));
             }
             StepOp::Stat { path, follow } => {
@@ -169,15 +169,15 @@ impl SimulatedFiles {
                 return self.facts(&self.fs.stat(inode)?).map(StepReply::Facts);
             }
             StepOp::Access { path, bits } => {
-                let inode = fs.resolve(ctx, path.as_bytes(), Follow::Yes)?;
-                fs.permission(inode, Access::from_bits(*bits), ctx.cred)?;
+                let inode = fs.resolve(ctx, path.as_bytes(), FollowLinks::Yes)?;
+                fs.permission(inode, AccessMode::from_bits(*bits), ctx.cred)?;
             }
             StepOp::Chmod { path, mode } => {
-                let inode = fs.resolve(ctx, path.as_bytes(), Follow::Yes)?;
+                let inode = fs.resolve(ctx, path.as_bytes(), FollowLinks::Yes)?;
                 fs.chmod(ctx, inode, *mode)?;
             }
             StepOp::Chown { path, uid, gid } => {
-                let inode = fs.resolve(ctx, path.as_bytes(), Follow::No)?;
+                let inode = fs.resolve(ctx, path.as_bytes(), FollowLinks::No)?;
                 fs.chown(ctx, inode, *uid, *gid)?;
             }
             StepOp::ReadDir { path } => {
@@ -196,13 +196,13 @@ impl SimulatedFiles {
 
     fn use_file(
         &mut self,
-        ctx: &Context<'_>,
+        ctx: &FsContext<'_>,
         inode: InodeId,
         flags: &OpenFlags,
         then: &Use,
     ) -> Result<StepReply> {
         let fs = &mut self.fs;
-        let is_file = fs.stat(inode)?.kind == Kind::File;
+        let is_file = fs.stat(inode)?.kind == InodeKind::File;
         Ok(match then {
             Use::Read { .. } if !flags.read => StepReply::Done,
             Use::Read { offset, len } => StepReply::Bytes(plain(&fs.read(inode, *offset, *len)?)),
@@ -236,10 +236,10 @@ impl SimulatedFiles {
     /// The paths that were changed since the last step began.
     pub(crate) fn changed_since(&self) -> Vec<Vec<u8>> {
         let mut fs = self.fs.clone();
-        let ctx = Context::new(fs.root(), &self.users[0]);
+        let ctx = FsContext::new(fs.root(), &self.users[0]);
         let mut changed = Vec::new();
         for (path, ..) in self.leaves(&mut self.fs.clone()) {
-            let inode = fs.resolve(&ctx.at(self.top), &path[1..], Follow::No).unwrap();
+            let inode = fs.resolve(&ctx.at(self.top), &path[1..], FollowLinks::No).unwrap();
             if fs.stat(inode).unwrap().mtime == self.steps as i64 {
                 changed.push(path);
             }
@@ -269,8 +269,8 @@ impl SimulatedFiles {
         path: &[u8],
         leaves: &mut Vec<FinalFile>,
     ) {
-        let ctx = Context::new(fs.root(), &self.users[0]);
-        if fs.permission(dir, Access::READ, ctx.cred).is_err() {
+        let ctx = FsContext::new(fs.root(), &self.users[0]);
+        if fs.permission(dir, AccessMode::READ, ctx.cred).is_err() {
             return;
         }
         let mut entries = fs.entries(dir).unwrap();
@@ -278,16 +278,16 @@ impl SimulatedFiles {
         for entry in entries {
             let below = [path, &b"/"[..], &entry.name].concat();
             let stat = fs.stat(entry.inode).unwrap();
-            let readable = fs.permission(entry.inode, Access::READ, ctx.cred).is_ok();
+            let readable = fs.permission(entry.inode, AccessMode::READ, ctx.cred).is_ok();
             let contents = match stat.kind {
-                Kind::File if readable => {
+                InodeKind::File if readable => {
                     plain(&fs.read(entry.inode, 0, stat.size as usize).unwrap())
                 }
-                Kind::Symlink => fs.readlink(&ctx, entry.inode).unwrap().to_vec(),
+                InodeKind::Symlink => fs.readlink(&ctx, entry.inode).unwrap().to_vec(),
                 _ => Vec::new(),
             };
             leaves.push((below.clone(), self.facts(&stat).unwrap(), contents));
-            if stat.kind == Kind::Directory {
+            if stat.kind == InodeKind::Directory {
                 self.collect(fs, entry.inode, &below, leaves);
             }
         }
@@ -305,7 +305,7 @@ impl SimulatedFiles {
 }
 
 fn new_fs() -> Fs<TestByte> {
-    let protection = Protection {
+    let protection = FsProtection {
         hardlinks: setting("protected_hardlinks") > 0,
         symlinks: setting("protected_symlinks") > 0,
         fifos: setting("protected_fifos"),
@@ -318,8 +318,8 @@ fn start_path() -> String {
     "/top".to_owned() + &"/x".repeat(NESTING)
 }
 
-fn follows(follow: bool) -> Follow {
-    if follow { Follow::Yes } else { Follow::No }
+fn follows(follow: bool) -> FollowLinks {
+    if follow { FollowLinks::Yes } else { FollowLinks::No }
 }
 
 fn plain(cells: &[TestByte]) -> Vec<u8> {

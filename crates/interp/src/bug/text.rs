@@ -1,7 +1,9 @@
 //! Faults in the program's terms: which object, how far off, what kind of bug.
 
 use everett_ir::GlobalId;
-use everett_memory::{Fault, Kind, NameId, ObjRef, Object, Rights, Site, Tombstone};
+use everett_memory::{
+    AccessRights, MemoryFault, ObjRef, Object, ObjectKind, ObjectNameId, SiteId, Tombstone,
+};
 
 use crate::bug::{Bug, BugKind, ObjectNote};
 use crate::image::ProgramImage;
@@ -26,31 +28,31 @@ impl AccessPurpose {
 
 impl ProgramImage {
     /// The bug that a fault is.
-    pub fn bug_of(&self, fault: &Fault, purpose: AccessPurpose) -> Bug {
+    pub fn bug_of(&self, fault: &MemoryFault, purpose: AccessPurpose) -> Bug {
         if let Some(global) = self.undefined_in(fault) {
             return self.undefined_variable(global);
         }
         let verb = purpose.verb();
         match *fault {
-            Fault::Null { address, bytes } => Bug::new(
+            MemoryFault::Null { address, bytes } => Bug::new(
                 BugKind::NullPointer,
                 format!(
                     "{verb} of {} through a null pointer (address {address:#x})",
                     byte_count(bytes)
                 ),
             ),
-            Fault::Code { address, bytes } => Bug::new(
+            MemoryFault::Code { address, bytes } => Bug::new(
                 BugKind::OutOfBounds,
                 format!("{verb} of {} of code (address {address:#x})", byte_count(bytes)),
             ),
-            Fault::Unmapped { address, bytes } => Bug::new(
+            MemoryFault::Unmapped { address, bytes } => Bug::new(
                 BugKind::OutOfBounds,
                 format!(
                     "{verb} of {} at address {address:#x}, where there is no object",
                     byte_count(bytes)
                 ),
             ),
-            Fault::OutOfBounds { address, bytes, object } => {
+            MemoryFault::OutOfBounds { address, bytes, object } => {
                 let place = place(address, bytes, &object);
                 let what = self.describe(&object.object);
                 Bug::new(
@@ -63,10 +65,10 @@ impl ProgramImage {
                 )
                 .about(self.note(&object))
             }
-            Fault::Freed { address, bytes, kind, tombstone } => {
+            MemoryFault::Freed { address, bytes, kind, tombstone } => {
                 self.freed(verb, address, bytes, kind, tombstone)
             }
-            Fault::ReadOnly { address, bytes, object } => Bug::new(
+            MemoryFault::ReadOnly { address, bytes, object } => Bug::new(
                 BugKind::ReadOnlyWrite,
                 format!(
                     "write of {} at offset {} of constant {}",
@@ -76,25 +78,28 @@ impl ProgramImage {
                 ),
             )
             .about(self.note(&object)),
-            Fault::Protected { bytes, object, rights, .. } => Bug::new(
+            MemoryFault::Protected { bytes, object, rights, .. } => Bug::new(
                 match rights {
-                    Rights::ReadWrite | Rights::ReadOnly => BugKind::ReadOnlyWrite,
-                    Rights::Nothing | Rights::Unmapped | Rights::PastEnd => BugKind::OutOfBounds,
+                    AccessRights::ReadWrite | AccessRights::ReadOnly => BugKind::ReadOnlyWrite,
+                    AccessRights::Nothing | AccessRights::Unmapped | AccessRights::PastEnd => {
+                        BugKind::OutOfBounds
+                    }
                 },
                 format!("{verb} of {} of {}", byte_count(bytes), rights.describe()),
             )
             .about(self.note(&object)),
-            Fault::DoubleFree { .. }
-            | Fault::FreeNotHeap { .. }
-            | Fault::FreeInterior { .. }
-            | Fault::FreeUnmapped { .. } => self.bad_free(fault),
+            MemoryFault::DoubleFree { .. }
+            | MemoryFault::FreeNotHeap { .. }
+            | MemoryFault::FreeInterior { .. }
+            | MemoryFault::FreeUnmapped { .. } => self.bad_free(fault),
         }
     }
 
     /// The variable without a definition that an access was to. It has no bytes.
-    fn undefined_in(&self, fault: &Fault) -> Option<GlobalId> {
-        let Fault::OutOfBounds { object, .. } = *fault else { return None };
-        let is_named = object.object.kind == Kind::Global && object.object.name != NameId::NONE;
+    fn undefined_in(&self, fault: &MemoryFault) -> Option<GlobalId> {
+        let MemoryFault::OutOfBounds { object, .. } = *fault else { return None };
+        let is_named =
+            object.object.kind == ObjectKind::Global && object.object.name != ObjectNameId::NONE;
         let global = is_named.then_some(GlobalId(object.object.name.0))?;
         self.program.globals.get(global.index())?.external.then_some(global)
     }
@@ -114,13 +119,13 @@ impl ProgramImage {
     }
 
     /// The bug of a `free` of something that cannot be freed.
-    fn bad_free(&self, fault: &Fault) -> Bug {
+    fn bad_free(&self, fault: &MemoryFault) -> Bug {
         match *fault {
-            Fault::DoubleFree { tombstone, .. } => {
+            MemoryFault::DoubleFree { tombstone, .. } => {
                 let bug = Bug::new(BugKind::DoubleFree, "free of memory that was freed before");
                 self.about_dead(bug, tombstone)
             }
-            Fault::FreeNotHeap { address, object } => Bug::new(
+            MemoryFault::FreeNotHeap { address, object } => Bug::new(
                 BugKind::InvalidFree,
                 format!(
                     "free of {} ({address:#x}), which is not on the heap",
@@ -128,7 +133,7 @@ impl ProgramImage {
                 ),
             )
             .about(self.note(&object)),
-            Fault::FreeInterior { address, object } => Bug::new(
+            MemoryFault::FreeInterior { address, object } => Bug::new(
                 BugKind::InvalidFree,
                 format!(
                     "free of an address {} of {} of {}",
@@ -138,7 +143,7 @@ impl ProgramImage {
                 ),
             )
             .about(self.note(&object)),
-            Fault::FreeUnmapped { address } => Bug::new(
+            MemoryFault::FreeUnmapped { address } => Bug::new(
                 BugKind::InvalidFree,
                 format!("free of address {address:#x}, where there is no object"),
             ),
@@ -151,10 +156,10 @@ impl ProgramImage {
         verb: &str,
         address: u64,
         bytes: u64,
-        kind: Kind,
+        kind: ObjectKind,
         tombstone: Option<Tombstone>,
     ) -> Bug {
-        let (kind, end) = if kind == Kind::Stack {
+        let (kind, end) = if kind == ObjectKind::Stack {
             (BugKind::UseAfterReturn, "whose function has returned")
         } else {
             (BugKind::UseAfterFree, "that was freed")
@@ -195,26 +200,26 @@ impl ProgramImage {
 
     /// The name of a local variable, if it is one and debug information has it.
     pub fn local_name(&self, object: &Object) -> Option<&str> {
-        let is_local = object.kind == Kind::Stack && object.name != NameId::NONE;
+        let is_local = object.kind == ObjectKind::Stack && object.name != ObjectNameId::NONE;
         let name = self.program.names.get(object.name.0 as usize).filter(|_| is_local)?;
         (!name.is_empty()).then_some(name)
     }
 
     /// An object by its kind and name: `local variable 'buf'`.
     pub fn describe(&self, object: &Object) -> String {
-        let name = (object.name != NameId::NONE).then_some(object.name.0 as usize);
+        let name = (object.name != ObjectNameId::NONE).then_some(object.name.0 as usize);
         match object.kind {
-            Kind::Global => match name.and_then(|n| self.program.globals.get(n)) {
+            ObjectKind::Global => match name.and_then(|n| self.program.globals.get(n)) {
                 Some(global) if is_literal(&global.name) => "a string literal".to_owned(),
                 Some(global) => format!("global '{}'", global.name),
                 None => "a global".to_owned(),
             },
-            Kind::Stack => match self.local_name(object) {
+            ObjectKind::Stack => match self.local_name(object) {
                 Some(name) => format!("local variable '{name}'"),
                 None => "a local variable".to_owned(),
             },
-            Kind::Heap => "a heap object".to_owned(),
-            Kind::External => "an object of the environment".to_owned(),
+            ObjectKind::Heap => "a heap object".to_owned(),
+            ObjectKind::External => "an object of the environment".to_owned(),
         }
     }
 }
@@ -224,8 +229,8 @@ fn is_literal(name: &str) -> bool {
     name.starts_with(".str") || name.starts_with("str.") || name == "str"
 }
 
-fn known(site: Site) -> Option<Site> {
-    (site != Site::NONE).then_some(site)
+fn known(site: SiteId) -> Option<SiteId> {
+    (site != SiteId::NONE).then_some(site)
 }
 
 /// `1 byte`, `4 bytes`.

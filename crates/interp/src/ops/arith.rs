@@ -1,7 +1,9 @@
 //! Integer arithmetic of at most 64 bits, in all generality.
 
 use everett_expr::TermId;
-use everett_ir::{IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Slot, Wrap, words};
+use everett_ir::{
+    IntBinary, IntPredicate, IntUnary, Op, Operand, OverflowOp, Slot, WrapFlags, words,
+};
 
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
@@ -59,7 +61,9 @@ impl<X: Clone> Interp<'_, X> {
     pub(crate) fn shift(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         let (w, dst, a, b, wrap) = match op {
             Op::Shl { w, dst, a, b, wrap } => (w, dst, a, b, wrap),
-            Op::LShr { w, dst, a, b } | Op::AShr { w, dst, a, b } => (w, dst, a, b, Wrap::NONE),
+            Op::LShr { w, dst, a, b } | Op::AShr { w, dst, a, b } => {
+                (w, dst, a, b, WrapFlags::NONE)
+            }
             _ => unreachable!("dispatch sends only shifts here"),
         };
         let (a, b) = (self.term(st, a, w), self.term(st, b, w));

@@ -4,7 +4,7 @@
 
 use everett_expr::TermId;
 use everett_ir::{ByVal, CallId, CallSite, Callee, FuncId, Op, Operand, Pc, VarArg};
-use everett_memory::Kind;
+use everett_memory::ObjectKind;
 use smallvec::SmallVec;
 
 use crate::bug::text::AccessPurpose;
@@ -217,7 +217,7 @@ impl<X: Clone> Interp<'_, X> {
         align: u64,
         pc: Pc,
     ) -> Result<u64, Flow> {
-        match st.mem.alloc(size, align, Kind::Stack, self.image.site(pc)) {
+        match st.mem.alloc(size, align, ObjectKind::Stack, self.image.site(pc)) {
             Ok(address) => {
                 st.stack.own_object(address);
                 Ok(address)

@@ -9,7 +9,7 @@
 //! Not here: calls that agree with their function, which are all others (`call.rs`, `hot.rs`).
 
 use everett_ir::{
-    ByVal, CallSite, Extension, FloatKind, FuncId, Op, Operand, Pc, Signature, Slot, ValueClass,
+    ByVal, CallSite, FloatKind, FuncId, IntExtension, Op, Operand, Pc, Signature, Slot, ValueClass,
     VarArg,
 };
 use smallvec::SmallVec;
@@ -263,19 +263,19 @@ impl<X: Clone> Interp<'_, X> {
         };
         let extension = match value.class {
             ValueClass::Int { extension, .. } => extension,
-            _ => Extension::None,
+            _ => IntExtension::None,
         };
         let reg = self.in_register(value.regs[0], from, extension, to);
         Some(SmallVec::from_slice(&[reg]))
     }
 
     /// An integer of `from` bits, read from its register as one of `to` bits.
-    fn in_register(&self, reg: Reg, from: u32, extension: Extension, to: u32) -> Reg {
+    fn in_register(&self, reg: Reg, from: u32, extension: IntExtension, to: u32) -> Reg {
         if from == to {
             return reg;
         }
         let mut term = self.reg_term(reg, from);
-        if extension == Extension::Sign && from < 32 && to > from {
+        if extension == IntExtension::Sign && from < 32 && to > from {
             term = self.pool.sext(term, 32);
         }
         self.term_reg(self.resize(term, to))

@@ -3,7 +3,7 @@
 //! Pure functions that the concrete loop calls; `None` stands for operands for which the
 //! operation is undefined.
 
-use everett_ir::{IntBinary, IntUnary, OverflowOp, Promise};
+use everett_ir::{IntBinary, IntUnary, OperandPromise, OverflowOp};
 
 /// The low `w` bits set.
 #[inline(always)]
@@ -123,20 +123,20 @@ fn unsigned_multiply(w: u8, a: u64, b: u64) -> (u64, bool) {
 
 /// Returns true if inputs of an operation are plainly as promised; the general executor decides the rest.
 #[inline(never)]
-pub(crate) fn is_kept(what: Promise, w: u32, a: u64, b: u64) -> bool {
+pub(crate) fn is_kept(what: OperandPromise, w: u32, a: u64, b: u64) -> bool {
     let Some(w) = u8::try_from(w).ok().filter(|w| *w <= 64) else { return false };
     let fits = |op| !overflow(op, w, a, b).1;
     match what {
-        Promise::Lane => a < b,
-        Promise::NotSmallest => a != 1 << (w - 1),
-        Promise::NonZero => a != 0,
-        Promise::ExactShift => lshr(w, a, b).is_none_or(|v| shl(w, v, b) == Some(a)),
-        Promise::ExactUnsignedDivision => a.checked_rem(b) == Some(0),
-        Promise::ExactSignedDivision => srem(w, a, b) == Some(0),
-        Promise::SignedAdd => fits(OverflowOp::SAdd),
-        Promise::SignedSub => fits(OverflowOp::SSub),
-        Promise::SignedMul => fits(OverflowOp::SMul),
-        Promise::SignedShl => shl(w, a, b).is_none_or(|v| ashr(w, v, b) == Some(a)),
+        OperandPromise::Lane => a < b,
+        OperandPromise::NotSmallest => a != 1 << (w - 1),
+        OperandPromise::NonZero => a != 0,
+        OperandPromise::ExactShift => lshr(w, a, b).is_none_or(|v| shl(w, v, b) == Some(a)),
+        OperandPromise::ExactUnsignedDivision => a.checked_rem(b) == Some(0),
+        OperandPromise::ExactSignedDivision => srem(w, a, b) == Some(0),
+        OperandPromise::SignedAdd => fits(OverflowOp::SAdd),
+        OperandPromise::SignedSub => fits(OverflowOp::SSub),
+        OperandPromise::SignedMul => fits(OverflowOp::SMul),
+        OperandPromise::SignedShl => shl(w, a, b).is_none_or(|v| ashr(w, v, b) == Some(a)),
     }
 }
 
@@ -196,18 +196,24 @@ mod tests {
                 let (x, y) = (a as u8, b as u8);
                 let (sx, sy) = (x as i8, y as i8);
                 let kept = |what| is_kept(what, 8, a, b);
-                assert_eq!(kept(Promise::Lane), x < y);
-                assert_eq!(kept(Promise::NotSmallest), sx != i8::MIN);
-                assert_eq!(kept(Promise::NonZero), x != 0);
-                assert_eq!(kept(Promise::ExactUnsignedDivision), x.checked_rem(y) == Some(0));
-                assert_eq!(kept(Promise::ExactSignedDivision), sx.checked_rem(sy) == Some(0));
-                assert_eq!(kept(Promise::SignedAdd), sx.checked_add(sy).is_some());
-                assert_eq!(kept(Promise::SignedSub), sx.checked_sub(sy).is_some());
-                assert_eq!(kept(Promise::SignedMul), sx.checked_mul(sy).is_some());
-                assert_eq!(kept(Promise::ExactShift), y >= 8 || x >> y << y == x);
-                assert_eq!(kept(Promise::SignedShl), y >= 8 || sx << y >> y == sx);
+                assert_eq!(kept(OperandPromise::Lane), x < y);
+                assert_eq!(kept(OperandPromise::NotSmallest), sx != i8::MIN);
+                assert_eq!(kept(OperandPromise::NonZero), x != 0);
+                assert_eq!(
+                    kept(OperandPromise::ExactUnsignedDivision),
+                    x.checked_rem(y) == Some(0)
+                );
+                assert_eq!(
+                    kept(OperandPromise::ExactSignedDivision),
+                    sx.checked_rem(sy) == Some(0)
+                );
+                assert_eq!(kept(OperandPromise::SignedAdd), sx.checked_add(sy).is_some());
+                assert_eq!(kept(OperandPromise::SignedSub), sx.checked_sub(sy).is_some());
+                assert_eq!(kept(OperandPromise::SignedMul), sx.checked_mul(sy).is_some());
+                assert_eq!(kept(OperandPromise::ExactShift), y >= 8 || x >> y << y == x);
+                assert_eq!(kept(OperandPromise::SignedShl), y >= 8 || sx << y >> y == sx);
             }
         }
-        assert!(!is_kept(Promise::NonZero, 128, 1, 1), "wide values are not words");
+        assert!(!is_kept(OperandPromise::NonZero, 128, 1, 1), "wide values are not words");
     }
 }

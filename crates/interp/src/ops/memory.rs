@@ -1,8 +1,11 @@
 //! Loads, stores, stack objects, address arithmetic and block operations.
 
 use everett_expr::TermId;
-use everett_ir::{CopyKind, GlobalId, Layout, LayoutId, Op, Operand, Pc, Slot};
-use everett_memory::{ByteValue, Fault, Kind, NameId, ObjRef, Request, Resolution, Value, overlap};
+use everett_ir::{CopyKind, GlobalId, LayoutId, Op, Operand, Pc, Slot, ValueLayout};
+use everett_memory::{
+    AddressResolution, AllocRequest, ByteValue, MemoryFault, ObjRef, ObjectKind, ObjectNameId,
+    ReadValue, overlap,
+};
 
 use super::call::stack_overflow;
 use crate::bug::text::{AccessPurpose, byte_count};
@@ -58,10 +61,10 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    fn narrow(&self, value: Value, w: u8) -> Reg {
+    fn narrow(&self, value: ReadValue, w: u8) -> Reg {
         match value {
-            Value::Concrete(word) => Reg::word(word & mask(w)),
-            Value::Term(term) => self.term_reg(self.pool.extract(term, 0, w.into())),
+            ReadValue::Concrete(word) => Reg::word(word & mask(w)),
+            ReadValue::Term(term) => self.term_reg(self.pool.extract(term, 0, w.into())),
         }
     }
 
@@ -72,7 +75,7 @@ impl<X: Clone> Interp<'_, X> {
         pointer: Reg,
         off: i64,
         bytes: u64,
-    ) -> Result<Value, Halt> {
+    ) -> Result<ReadValue, Halt> {
         match self.locate(st, MemoryAccess::new(pointer, bytes, AccessPurpose::Read).at(off))? {
             AccessTarget::Known(address) => {
                 let value = st.mem.read(self.pool, address, bytes as u32);
@@ -90,7 +93,7 @@ impl<X: Clone> Interp<'_, X> {
         object: ObjRef,
         offset: TermId,
         bytes: u64,
-    ) -> Result<Value, Stop> {
+    ) -> Result<ReadValue, Stop> {
         let range = self.offset_range(st, &object, offset)?;
         match st.mem.read_at_term(self.pool, object, offset, bytes as u32, range) {
             Ok(value) => Ok(value),
@@ -185,7 +188,7 @@ impl<X: Clone> Interp<'_, X> {
         if object.object.constant {
             let address = object.base + self.example(st, offset);
             let bytes = u64::from(self.pool.width(term) / 8);
-            let fault = Fault::ReadOnly { address, bytes, object };
+            let fault = MemoryFault::ReadOnly { address, bytes, object };
             return Err(self.faulty(&fault, AccessPurpose::Write).into());
         }
         let range = self.offset_range(st, &object, offset)?;
@@ -210,7 +213,7 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// The end of a path at a fault.
-    pub(crate) fn faulty(&self, fault: &Fault, purpose: AccessPurpose) -> Flow {
+    pub(crate) fn faulty(&self, fault: &MemoryFault, purpose: AccessPurpose) -> Flow {
         Flow::End(PathEnding::Bug(Box::new(self.image.bug_of(fault, purpose))))
     }
 
@@ -219,7 +222,7 @@ impl<X: Clone> Interp<'_, X> {
     fn whole_access(
         &mut self,
         st: &mut State<X>,
-        layout: &Layout,
+        layout: &ValueLayout,
         at: AddressOperand,
         purpose: AccessPurpose,
     ) -> Result<Reg, Halt> {
@@ -247,7 +250,7 @@ impl<X: Clone> Interp<'_, X> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
         let base = self.whole_access(st, layout, at, AccessPurpose::Read)?;
-        for (slot, piece) in (0..).zip(&layout.pieces) {
+        for (slot, piece) in (0..).zip(&layout.slots) {
             let value = self.load_value(st, base, piece.offset.into(), piece.bytes.into())?;
             let reg = self.narrow(value, piece.bits);
             self.put_reg(st, dst.plus(slot), reg);
@@ -265,7 +268,7 @@ impl<X: Clone> Interp<'_, X> {
         let image = self.image;
         let layout = &image.program.layouts[layout.index()];
         let base = self.whole_access(st, layout, at, AccessPurpose::Write)?;
-        for (slot, piece) in (0..).zip(&layout.pieces) {
+        for (slot, piece) in (0..).zip(&layout.slots) {
             let reg = self.get(st, val.plus(slot));
             let value = SizedReg { reg, bits: piece.bits, bytes: piece.bytes };
             self.store_value(st, base, piece.offset.into(), value)?;
@@ -283,9 +286,10 @@ impl<X: Clone> Interp<'_, X> {
         if total > self.config.max_stack_bytes {
             return Ok(stack_overflow(format!("local variable of {}", byte_count(total))));
         }
-        let request = Request {
-            name: NameId(name.0),
-            ..Request::new(total, Kind::Stack, self.image.site(pc)).aligned(1 << align_log2)
+        let request = AllocRequest {
+            name: ObjectNameId(name.0),
+            ..AllocRequest::new(total, ObjectKind::Stack, self.image.site(pc))
+                .aligned(1 << align_log2)
         };
         match st.mem.alloc_with(request) {
             Ok(address) => {
@@ -505,10 +509,10 @@ impl<X: Clone> Interp<'_, X> {
         let Some(term) = reg.term() else {
             let address = reg.bits();
             let size = match st.mem.resolve(address) {
-                Resolution::Live(object) => object.end() - address,
+                AddressResolution::Live(object) => object.end() - address,
                 // Behind the end there is nothing.
-                Resolution::Gap(object) if object.base <= address => 0,
-                Resolution::Null if address == 0 && !null_unknown => 0,
+                AddressResolution::Gap(object) if object.base <= address => 0,
+                AddressResolution::Null if address == 0 && !null_unknown => 0,
                 _ => unknown,
             };
             self.put_word(st, dst, size & mask(w));

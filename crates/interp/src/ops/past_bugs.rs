@@ -141,7 +141,7 @@ impl<X: Clone> Interp<'_, X> {
             }
             Op::LoadMany { layout, dst, .. } => {
                 let image = self.image;
-                for (slot, piece) in (0..).zip(&image.program.layouts[layout.index()].pieces) {
+                for (slot, piece) in (0..).zip(&image.program.layouts[layout.index()].slots) {
                     let Some(read) = self.anything(machine, st, piece.bytes.into()) else {
                         return Ok(false);
                     };

@@ -1,7 +1,7 @@
 //! Promises about the inputs of operations, which the compiler made and the program has to keep.
 
 use everett_expr::{BitVec, TermId};
-use everett_ir::{Op, OverflowOp, Promise};
+use everett_ir::{Op, OperandPromise, OverflowOp};
 
 use crate::bug::{Bug, BugKind};
 use crate::flow::{Flow, Halt};
@@ -27,7 +27,7 @@ impl<X: Clone> Interp<'_, X> {
         Ok(Flow::Next)
     }
 
-    fn promised(&self, what: Promise, a: TermId, b: TermId) -> TermId {
+    fn promised(&self, what: OperandPromise, a: TermId, b: TermId) -> TermId {
         let pool = self.pool;
         let w = pool.width(a);
         let zero = pool.big_constant(&BitVec::zero(w));
@@ -35,44 +35,46 @@ impl<X: Clone> Interp<'_, X> {
         // Such a shift has no result for that reason.
         let too_far = pool.uge(b, pool.big_constant(&BitVec::from_words(w, &[w.into()])));
         match what {
-            Promise::Lane => pool.ult(a, b),
-            Promise::NotSmallest => {
+            OperandPromise::Lane => pool.ult(a, b),
+            OperandPromise::NotSmallest => {
                 let mut smallest = BitVec::zero(w);
                 smallest.set_bit(w - 1, true);
                 pool.ne(a, pool.big_constant(&smallest))
             }
-            Promise::NonZero => pool.ne(a, zero),
-            Promise::ExactShift => pool.or(too_far, pool.eq(pool.shl(pool.lshr(a, b), b), a)),
-            Promise::ExactUnsignedDivision => pool.eq(pool.urem(a, b), zero),
-            Promise::ExactSignedDivision => pool.eq(pool.srem(a, b), zero),
-            Promise::SignedAdd => fits(OverflowOp::SAdd),
-            Promise::SignedSub => fits(OverflowOp::SSub),
-            Promise::SignedMul => fits(OverflowOp::SMul),
-            Promise::SignedShl => pool.or(too_far, pool.eq(pool.ashr(pool.shl(a, b), b), a)),
+            OperandPromise::NonZero => pool.ne(a, zero),
+            OperandPromise::ExactShift => {
+                pool.or(too_far, pool.eq(pool.shl(pool.lshr(a, b), b), a))
+            }
+            OperandPromise::ExactUnsignedDivision => pool.eq(pool.urem(a, b), zero),
+            OperandPromise::ExactSignedDivision => pool.eq(pool.srem(a, b), zero),
+            OperandPromise::SignedAdd => fits(OverflowOp::SAdd),
+            OperandPromise::SignedSub => fits(OverflowOp::SSub),
+            OperandPromise::SignedMul => fits(OverflowOp::SMul),
+            OperandPromise::SignedShl => pool.or(too_far, pool.eq(pool.ashr(pool.shl(a, b), b), a)),
         }
     }
 }
 
 /// The bug of an operation without a result, once something depends on it.
-fn broken(what: Promise, w: u32, a: u64, b: u64) -> Bug {
+fn broken(what: OperandPromise, w: u32, a: u64, b: u64) -> Bug {
     let message = match what {
-        Promise::Lane => {
+        OperandPromise::Lane => {
             let message = format!("lane {a} of a vector of {b} lanes");
             return Bug::new(BugKind::OutOfBounds, message);
         }
-        Promise::NotSmallest => format!("absolute value of the smallest {w}-bit number"),
-        Promise::NonZero => format!("leading or trailing zeros of a {w}-bit 0 are counted"),
-        Promise::ExactShift => format!("exact {w}-bit right shift by {b} loses bits"),
-        Promise::ExactUnsignedDivision | Promise::ExactSignedDivision => {
+        OperandPromise::NotSmallest => format!("absolute value of the smallest {w}-bit number"),
+        OperandPromise::NonZero => format!("leading or trailing zeros of a {w}-bit 0 are counted"),
+        OperandPromise::ExactShift => format!("exact {w}-bit right shift by {b} loses bits"),
+        OperandPromise::ExactUnsignedDivision | OperandPromise::ExactSignedDivision => {
             format!(
                 "exact {w}-bit division leaves a remainder, as of pointers that are not whole \
                      elements apart"
             )
         }
-        Promise::SignedAdd => format!("signed {w}-bit addition overflows"),
-        Promise::SignedSub => format!("signed {w}-bit subtraction overflows"),
-        Promise::SignedMul => format!("signed {w}-bit multiplication overflows"),
-        Promise::SignedShl => format!("signed {w}-bit left shift overflows"),
+        OperandPromise::SignedAdd => format!("signed {w}-bit addition overflows"),
+        OperandPromise::SignedSub => format!("signed {w}-bit subtraction overflows"),
+        OperandPromise::SignedMul => format!("signed {w}-bit multiplication overflows"),
+        OperandPromise::SignedShl => format!("signed {w}-bit left shift overflows"),
     };
     Bug::new(BugKind::Overflow, message)
 }

@@ -1,7 +1,7 @@
 //! Source locations with their chains of inlined calls, and names of variables.
 
 use everett_base::Map;
-use everett_ir::{FileId, LocId, Location, NameId, SourceFile};
+use everett_ir::{FileId, LocId, NameId, SourceFile, SourceLocation};
 
 use crate::sys::{Inst, MetadataNode, Value};
 
@@ -16,7 +16,7 @@ pub(crate) struct DebugSources<'m> {
     nodes: Map<MetadataNode<'m>, LocId>,
     scopes: Map<MetadataNode<'m>, (FileId, NameId)>,
     files: Map<(String, String), FileId>,
-    locations: Map<Location, LocId>,
+    locations: Map<SourceLocation, LocId>,
 }
 
 /// The location of a debug node; "unknown" for what is none.
@@ -34,7 +34,7 @@ pub(crate) fn location<'m>(unit: &mut ProgramLowering<'m>, node: MetadataNode<'m
     for here in chain.into_iter().rev() {
         let (line, column) = here.line_and_column();
         let (file, function) = here.scope().map_or((FileId(0), NameId(0)), |s| scope(unit, s));
-        let place = Location { file, line, column, function, inlined_at: outer };
+        let place = SourceLocation { file, line, column, function, inlined_at: outer };
         let id = intern(unit, place);
         unit.sources.nodes.insert(here, id);
         outer = Some(id);
@@ -51,10 +51,10 @@ pub(crate) fn declaration<'m>(unit: &mut ProgramLowering<'m>, node: MetadataNode
         Some(name) => unit.name(&name),
         None => NameId(0),
     };
-    intern(unit, Location { file, line, column: 0, function, inlined_at: None })
+    intern(unit, SourceLocation { file, line, column: 0, function, inlined_at: None })
 }
 
-fn intern(unit: &mut ProgramLowering<'_>, place: Location) -> LocId {
+fn intern(unit: &mut ProgramLowering<'_>, place: SourceLocation) -> LocId {
     if let Some(found) = unit.sources.locations.get(&place) {
         return *found;
     }

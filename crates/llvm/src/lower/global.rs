@@ -1,6 +1,6 @@
 //! Initialisers of global variables.
 
-use everett_ir::{Const, GlobalId, Reloc};
+use everett_ir::{Const, GlobalId, Relocation};
 
 use crate::sys::{Type, TypeKind, Value};
 
@@ -22,7 +22,7 @@ struct GlobalImage<'u, 'm> {
     unit: &'u mut ProgramLowering<'m>,
     global: GlobalId,
     bytes: Vec<u8>,
-    relocs: Vec<Reloc>,
+    relocs: Vec<Relocation>,
 }
 
 impl<'m> ProgramLowering<'m> {
@@ -122,7 +122,7 @@ impl<'m> GlobalImage<'_, 'm> {
                 Const::Int(number) => {
                     self.put(at + offset, &number.to_le_bytes()[..len as usize])?;
                 }
-                address => self.relocs.push(Reloc {
+                address => self.relocs.push(Relocation {
                     offset: at + offset,
                     bytes: len as u8,
                     value: address.clone(),

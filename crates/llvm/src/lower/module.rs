@@ -1,7 +1,9 @@
 //! The top level: symbols, initialisers, constructors, then every function.
 
 use everett_base::Set;
-use everett_ir::{Access, CallId, CallSite, Callee, Const, FuncId, Function, LocId, Op, Operand};
+use everett_ir::{
+    AccessFlags, CallId, CallSite, Callee, Const, FuncId, Function, LocId, Op, Operand,
+};
 use everett_ir::{Pc, Program, Signature, Slot, ValueClass};
 
 use crate::load::LoadOptions;
@@ -119,7 +121,7 @@ fn resolve_ifuncs<'m>(unit: &mut ProgramLowering<'m>, ifuncs: &[Value<'m>]) {
         unit.ifunc_words = words;
         for (global, offset) in places {
             let ptr = unit.constants(vec![Const::Global { global, offset }]);
-            let (access, val) = (Access::PLAIN, Operand::slot(dst));
+            let (access, val) = (AccessFlags::PLAIN, Operand::slot(dst));
             push(unit, Op::Store { bytes: 8, w: 64, access, val, ptr, off: 0 });
         }
     }

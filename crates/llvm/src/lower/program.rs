@@ -33,7 +33,7 @@ pub(crate) struct ProgramLowering<'m> {
     /// Slots of types seen so far.
     pub(super) shapes: Map<Type<'m>, Rc<SlotShape>>,
     /// Layouts by their content.
-    pub(super) layouts: Map<everett_ir::Layout, everett_ir::LayoutId>,
+    pub(super) layouts: Map<everett_ir::ValueLayout, everett_ir::LayoutId>,
     /// Signatures by their content.
     pub(super) signatures: Map<Signature, SignatureId>,
     /// Constants seen so far, as operands.

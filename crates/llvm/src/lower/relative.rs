@@ -4,7 +4,7 @@
 //! assume that a program's variables lie within two gigabytes of each other, and here they do not. So a
 //! table that is read through `llvm.load.relative` only becomes a table of addresses, twice as large.
 
-use everett_ir::Reloc;
+use everett_ir::Relocation;
 
 use crate::sys::{Opcode, TypeKind, Value};
 
@@ -43,7 +43,7 @@ impl<'m> ProgramLowering<'m> {
             };
             let offset = position * ENTRY_BYTES;
             let bytes = ENTRY_BYTES as u8;
-            relocs.extend(words.into_iter().map(|value| Reloc { offset, bytes, value }));
+            relocs.extend(words.into_iter().map(|value| Relocation { offset, bytes, value }));
         }
         self.program.globals[global.index()].relocs = relocs;
         Ok(())

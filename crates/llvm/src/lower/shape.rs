@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use everett_ir::{FloatKind, Layout, LayoutId, Piece, words};
+use everett_ir::{FloatKind, LayoutId, LayoutSlot, ValueLayout, words};
 
 use crate::sys::{Type, TypeKind};
 
@@ -195,7 +195,7 @@ impl<'m> ProgramLowering<'m> {
     pub(crate) fn memory_layout(&mut self, ty: Type<'m>) -> LowerResult<LayoutId> {
         let mut pieces = Vec::new();
         self.pieces(ty, 0, &mut pieces)?;
-        let layout = Layout { size: offset32(self.layout.store_size(ty))?, pieces };
+        let layout = ValueLayout { size: offset32(self.layout.store_size(ty))?, slots: pieces };
         if let Some(found) = self.layouts.get(&layout) {
             return Ok(*found);
         }
@@ -205,7 +205,7 @@ impl<'m> ProgramLowering<'m> {
         Ok(id)
     }
 
-    fn pieces(&mut self, ty: Type<'m>, at: u64, pieces: &mut Vec<Piece>) -> LowerResult {
+    fn pieces(&mut self, ty: Type<'m>, at: u64, pieces: &mut Vec<LayoutSlot>) -> LowerResult {
         if let Some(scalar) = scalar(ty) {
             return scalar_pieces(scalar.bits(), at, pieces);
         }
@@ -251,13 +251,13 @@ pub(crate) fn is_bit_packed(ty: Type<'_>) -> bool {
         && lanes(ty).is_ok_and(|lanes| !lanes.bits().is_multiple_of(8))
 }
 
-fn scalar_pieces(bits: u32, at: u64, pieces: &mut Vec<Piece>) -> LowerResult {
+fn scalar_pieces(bits: u32, at: u64, pieces: &mut Vec<LayoutSlot>) -> LowerResult {
     let mut left = bits;
     let mut offset = offset32(at)?;
     while left > 0 {
         let bits = left.min(64);
         let bytes = bits.div_ceil(8);
-        pieces.push(Piece { offset, bits: bits as u8, bytes: bytes as u8 });
+        pieces.push(LayoutSlot { offset, bits: bits as u8, bytes: bytes as u8 });
         offset += bytes;
         left -= bits;
     }

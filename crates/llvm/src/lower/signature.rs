@@ -1,6 +1,6 @@
 //! Types of functions and of calls, as the calling convention sees them.
 
-use everett_ir::{Extension, Signature, SignatureId, ValueClass};
+use everett_ir::{IntExtension, Signature, SignatureId, ValueClass};
 
 use crate::sys::{AttributePosition, Attributes, Inst, Type, TypeKind, Value};
 
@@ -85,18 +85,18 @@ impl<'m> ProgramLowering<'m> {
     }
 }
 
-fn extension(attributes: Attributes<'_>, position: AttributePosition) -> Extension {
+fn extension(attributes: Attributes<'_>, position: AttributePosition) -> IntExtension {
     if attributes.has(position, "signext") {
-        Extension::Sign
+        IntExtension::Sign
     } else if attributes.has(position, "zeroext") {
-        Extension::Zero
+        IntExtension::Zero
     } else {
-        Extension::None
+        IntExtension::None
     }
 }
 
 /// The classes of a value, in the order of its slots. A type that no value here has adds none.
-fn classes(ty: Type<'_>, extension: Extension, found: &mut Vec<ValueClass>) {
+fn classes(ty: Type<'_>, extension: IntExtension, found: &mut Vec<ValueClass>) {
     if let Some(scalar) = scalar(ty) {
         found.push(match scalar {
             ScalarType::Int(bits) => ValueClass::Int { bits, extension },

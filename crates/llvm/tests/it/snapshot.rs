@@ -34,7 +34,7 @@ fn listing(program: &Program, warnings: &[String]) -> String {
         writeln!(text, "name{index} {name:?}").unwrap();
     }
     for (index, place) in program.locations.iter().enumerate().skip(1) {
-        let everett_ir::Location { file, line, column, function, inlined_at } = place;
+        let everett_ir::SourceLocation { file, line, column, function, inlined_at } = place;
         let (file, function) = (&program.files[file.index()].name, program.name(*function));
         let inlined = inlined_at.map(|outer| format!(" inlined at {outer}")).unwrap_or_default();
         writeln!(text, "loc{index} {file}:{line}:{column} in {function}{inlined}").unwrap();

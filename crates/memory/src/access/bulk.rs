@@ -1,15 +1,14 @@
 //! Copying and filling ranges; symbolic bytes stay the pieces of terms that they are.
 //!
-//! Whether two ranges may overlap is the caller's to judge: copies behave like `memmove`, and
-//! [`overlap`] tells.
+//! Copies behave like `memmove`. A caller that must not allow overlapping ranges asks [`overlap`] first.
 //!
-//! A range can be as large as the host's memory, so each step looks at the interrupt of the run; a copy
-//! that was left leaves an address space that nobody may use any more.
+//! A range can be as large as the host's memory, so each step looks at the interrupt of the run. A copy
+//! that was interrupted leaves the address space half changed, and it must not be used any more.
 
 use everett_expr::Pool;
 
 use crate::access::symbolic::{ByteValue, cell_of};
-use crate::error::Fault;
+use crate::error::MemoryFault;
 use crate::object::ObjRef;
 use crate::page::ByteCell;
 use crate::space::AddressSpace;
@@ -24,7 +23,7 @@ pub fn overlap(a: u64, b: u64, bytes: u64) -> bool {
 
 impl AddressSpace {
     /// Copies bytes as `memmove` does. Nothing is written if either range is at fault.
-    pub fn copy(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
+    pub fn copy(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), MemoryFault> {
         if bytes == 0 {
             return Ok(());
         }
@@ -53,7 +52,7 @@ impl AddressSpace {
         to: u64,
         value: ByteValue,
         bytes: u64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), MemoryFault> {
         if bytes == 0 {
             return Ok(());
         }
@@ -88,7 +87,13 @@ impl AddressSpace {
         }
     }
 
-    fn copy_chunk(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> Result<(), Fault> {
+    fn copy_chunk(
+        &mut self,
+        pool: &Pool,
+        to: u64,
+        from: u64,
+        bytes: u64,
+    ) -> Result<(), MemoryFault> {
         let mut buffer = [0; CHUNK_BYTES as usize];
         let buffer = &mut buffer[..bytes as usize];
         if self.read_bytes(from, buffer) {

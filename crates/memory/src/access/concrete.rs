@@ -1,9 +1,9 @@
 //! Accesses to concrete bytes: the hot path, and copying whole ranges in and out.
 
 use crate::cache::PageMaps;
-use crate::error::Fault;
+use crate::error::MemoryFault;
 use crate::layout::AddressSlot;
-use crate::object::{Guarded, ObjRef};
+use crate::object::{GuardState, ObjRef};
 use crate::page::{ByteCell, Page};
 use crate::space::{AddressSpace, PageRef, PageSegment, segments};
 
@@ -56,7 +56,7 @@ impl AddressSpace {
     }
 
     /// Writes bytes.
-    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Fault> {
+    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), MemoryFault> {
         let object = self.check_write(address, bytes.len() as u64)?;
         self.write_to(object, address, bytes);
         Ok(())
@@ -141,9 +141,9 @@ impl AddressSpace {
         // A snapshot of the content as an array holds only until the next write.
         let mut writable =
             !object.constant && self.overlay(base).is_none_or(|overlay| !overlay.has_snapshot());
-        if object.guarded != Guarded::No {
+        if object.guarded != GuardState::Unguarded {
             let rights = self.guard_at(address);
-            if !rights.allow(false) || object.guarded == Guarded::Twin {
+            if !rights.allow(false) || object.guarded == GuardState::Aliased {
                 return false;
             }
             writable &= rights.allow(true);

@@ -7,9 +7,9 @@ use everett_expr::Pool;
 
 use crate::access::symbolic::{ByteValue, byte_value};
 use crate::layout::{AddressSlot, PAGE_BYTES, page_key, page_start};
-use crate::object::{Guarded, Kind, ObjRef, Object};
+use crate::object::{GuardState, ObjRef, Object, ObjectKind};
 use crate::page::ByteCell;
-use crate::space::{AddressSpace, Config, segments};
+use crate::space::{AddressSpace, MemoryConfig, segments};
 
 impl AddressSpace {
     /// The live objects that have a byte, or their start, in `from..=to`, in address order.
@@ -26,7 +26,7 @@ impl AddressSpace {
 
     /// The live heap objects, in address order.
     pub fn heap_objects(&mut self) -> impl Iterator<Item = ObjRef> {
-        self.objects_in(0, u64::MAX).filter(|object| object.object.kind == Kind::Heap)
+        self.objects_in(0, u64::MAX).filter(|object| object.object.kind == ObjectKind::Heap)
     }
 
     /// The number of live objects.
@@ -62,7 +62,7 @@ impl AddressSpace {
         self.flush();
         // What is left out are details of dead objects, and forms of the same content.
         let AddressSpace { objects, next_serial, config, .. } = &*self;
-        let Config { heap_fill, stack_fill } = config;
+        let MemoryConfig { heap_fill, stack_fill } = config;
         let mut hasher = FixedHasher::default();
         hasher.write_u64(*next_serial);
         hasher.write(&[*heap_fill, *stack_fill]);
@@ -83,7 +83,7 @@ impl AddressSpace {
         hasher.write_u8(kind as u8);
         hasher.write_u8(u8::from(constant));
         hasher.write_u8(fill);
-        if guarded != Guarded::No {
+        if guarded != GuardState::Unguarded {
             for (from, _, rights) in self.parts(found) {
                 hasher.write_u64(from);
                 hasher.write_u8(rights as u8);

@@ -1,30 +1,30 @@
 //! Looking for bytes and comparing ranges, a page at a time.
 //!
-//! What is looked for is the caller's: it is handed runs of concrete bytes, as long as pages allow,
-//! and answers with a position in the run. A byte that is not concrete ends the search, since only
-//! the caller can tell what it may be.
+//! The caller knows what is looked for. It is handed runs of concrete bytes, as long as pages allow, and
+//! answers with a position in the run. A symbolic byte ends the search, since only the caller can tell
+//! which values it may have.
 //!
 //! Not here: what follows from symbolic bytes (`engine`).
 
 use crate::layout::PAGE_BYTES;
-use crate::object::{Guarded, ObjRef};
+use crate::object::{GuardState, ObjRef};
 use crate::page::ByteCell;
 use crate::space::{AddressSpace, PageRef, PageSegment};
 
-/// The result of a search.
+/// The result of a search through memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Found {
+pub enum SearchResult {
     /// The pattern is at this offset from where the search began.
     At(u64),
-    /// The byte at this offset is symbolic; the ones searched before it are not what was looked for.
+    /// The byte at this offset is symbolic; the pattern is not among the bytes searched before it.
     Symbolic(u64),
-    /// The whole range was searched.
+    /// The pattern is not in the range, all of which was searched.
     Nothing,
 }
 
 /// A place inside an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Position {
+pub struct ObjectPosition {
     /// The object.
     pub object: ObjRef,
     /// The address, inside the object or at its end.
@@ -72,33 +72,33 @@ impl AddressSpace {
     /// answers with the index of what it looks for.
     pub fn search(
         &self,
-        from: Position,
+        from: ObjectPosition,
         bytes: u64,
         mut find: impl FnMut(&[u8]) -> Option<usize>,
-    ) -> Found {
+    ) -> SearchResult {
         let mut scratch = [0; PAGE_BYTES as usize];
         let mut done = 0;
         while done < bytes {
-            let run = self.run(from, done, bytes - done, &mut scratch);
+            let run = self.concrete_run(from, done, bytes - done, &mut scratch);
             if run.is_empty() {
-                return Found::Symbolic(done);
+                return SearchResult::Symbolic(done);
             }
             if let Some(at) = find(run) {
-                return Found::At(done + at as u64);
+                return SearchResult::At(done + at as u64);
             }
             done += run.len() as u64;
         }
-        Found::Nothing
+        SearchResult::Nothing
     }
 
     /// Searches like [`search`](AddressSpace::search), but backwards: runs are seen from the last one to
     /// the first, and the answers are offsets from the start all the same.
     pub fn search_last(
         &self,
-        from: Position,
+        from: ObjectPosition,
         bytes: u64,
         mut find: impl FnMut(&[u8]) -> Option<usize>,
-    ) -> Found {
+    ) -> SearchResult {
         let mut scratch = [0; PAGE_BYTES as usize];
         let mut left = bytes;
         while left > 0 {
@@ -107,59 +107,59 @@ impl AddressSpace {
             // A page with symbolic bytes is seen up to the last of them.
             let mut start = page;
             loop {
-                let run = self.run(from, start, left - start, &mut scratch);
+                let run = self.concrete_run(from, start, left - start, &mut scratch);
                 let end = start + run.len() as u64;
                 if end == left {
                     break;
                 }
                 start = end + 1;
                 if start == left {
-                    return Found::Symbolic(end);
+                    return SearchResult::Symbolic(end);
                 }
             }
-            let run = self.run(from, start, left - start, &mut scratch);
+            let run = self.concrete_run(from, start, left - start, &mut scratch);
             if let Some(at) = find(run) {
-                return Found::At(start + at as u64);
+                return SearchResult::At(start + at as u64);
             }
             if start > page {
-                return Found::Symbolic(start - 1);
+                return SearchResult::Symbolic(start - 1);
             }
             left = page;
         }
-        Found::Nothing
+        SearchResult::Nothing
     }
 
     /// Compares `bytes` bytes from two places on, all of them inside their objects. `find` sees runs
     /// of concrete bytes of equal length, and answers with the index of what it looks for.
     pub fn search_pair(
         &self,
-        a: Position,
-        b: Position,
+        a: ObjectPosition,
+        b: ObjectPosition,
         bytes: u64,
         mut find: impl FnMut(&[u8], &[u8]) -> Option<usize>,
-    ) -> Found {
+    ) -> SearchResult {
         let (mut one, mut other) = ([0; PAGE_BYTES as usize], [0; PAGE_BYTES as usize]);
         let mut done = 0;
         while done < bytes {
-            let x = self.run(a, done, bytes - done, &mut one);
-            let y = self.run(b, done, bytes - done, &mut other);
+            let x = self.concrete_run(a, done, bytes - done, &mut one);
+            let y = self.concrete_run(b, done, bytes - done, &mut other);
             let len = x.len().min(y.len());
             if len == 0 {
-                return Found::Symbolic(done);
+                return SearchResult::Symbolic(done);
             }
             if let Some(at) = find(&x[..len], &y[..len]) {
-                return Found::At(done + at as u64);
+                return SearchResult::At(done + at as u64);
             }
             done += len as u64;
         }
-        Found::Nothing
+        SearchResult::Nothing
     }
 
     /// Returns the number of bytes from a place on that can be read, or if `write` is set, written: up
     /// to the end of the object, or to where rights end.
-    pub fn accessible(&self, from: Position, write: bool) -> u64 {
-        let Position { object, address } = from;
-        if object.object.guarded == Guarded::No {
+    pub fn accessible(&self, from: ObjectPosition, write: bool) -> u64 {
+        let ObjectPosition { object, address } = from;
+        if object.object.guarded == GuardState::Unguarded {
             return object.end() - address;
         }
         let parts = self.parts(object).into_iter();
@@ -173,9 +173,9 @@ impl AddressSpace {
     /// The concrete bytes `skip` bytes after a place, at most `bytes` and at most to the end of a
     /// page; none if the first one is symbolic.
     #[inline]
-    fn run<'a>(
+    fn concrete_run<'a>(
         &'a self,
-        from: Position,
+        from: ObjectPosition,
         skip: u64,
         bytes: u64,
         scratch: &'a mut PageScratch,

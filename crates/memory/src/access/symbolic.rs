@@ -6,7 +6,7 @@
 use everett_expr::{BitVec, Pool, SymbolId, TermId};
 use smallvec::SmallVec;
 
-use crate::error::Fault;
+use crate::error::MemoryFault;
 use crate::object::ObjRef;
 use crate::page::ByteCell;
 use crate::space::AddressSpace;
@@ -16,19 +16,19 @@ pub(crate) type ReadCells = SmallVec<[ByteCell; 16]>;
 
 /// The result of a read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum ReadValue {
     /// A number of at most 8 bytes.
     Concrete(u64),
     /// A term of 8 bits a byte; constant only if wider than 64 bits.
     Term(TermId),
 }
 
-impl Value {
+impl ReadValue {
     /// The value as a term of the given width, which must be that of the read.
     pub fn term(self, pool: &Pool, width: u32) -> TermId {
         match self {
-            Value::Concrete(value) => pool.constant(width, value),
-            Value::Term(term) => term,
+            ReadValue::Concrete(value) => pool.constant(width, value),
+            ReadValue::Term(term) => term,
         }
     }
 }
@@ -62,24 +62,29 @@ impl TryFrom<ByteValue> for u8 {
 
 impl AddressSpace {
     /// Reads a little-endian value of `bytes` bytes, at least 1.
-    pub fn read(&mut self, pool: &Pool, address: u64, bytes: u32) -> Result<Value, Fault> {
+    pub fn read(
+        &mut self,
+        pool: &Pool,
+        address: u64,
+        bytes: u32,
+    ) -> Result<ReadValue, MemoryFault> {
         if bytes <= 8
             && let Some(value) = self.load_concrete(address, bytes as u8)
         {
-            return Ok(Value::Concrete(value));
+            return Ok(ReadValue::Concrete(value));
         }
         let object = self.check(address, u64::from(bytes))?;
         let mut cells = ReadCells::new();
         self.cells(pool, object, address, u64::from(bytes), |cell| cells.push(cell));
         let term = assemble(pool, &cells);
         Ok(match pool.as_const(term) {
-            Some(value) => Value::Concrete(value),
-            None => Value::Term(term),
+            Some(value) => ReadValue::Concrete(value),
+            None => ReadValue::Term(term),
         })
     }
 
     /// Writes a term whose width is a multiple of 8, little-endian.
-    pub fn write(&mut self, pool: &Pool, address: u64, value: TermId) -> Result<(), Fault> {
+    pub fn write(&mut self, pool: &Pool, address: u64, value: TermId) -> Result<(), MemoryFault> {
         let width = pool.width(value);
         assert!(width.is_multiple_of(8), "memory holds whole bytes, not {width} bits");
         let bytes = width / 8;
@@ -99,7 +104,7 @@ impl AddressSpace {
         pool: &Pool,
         address: u64,
         bytes: u64,
-    ) -> Result<Vec<ByteValue>, Fault> {
+    ) -> Result<Vec<ByteValue>, MemoryFault> {
         let object = self.check(address, bytes)?;
         let mut values = Vec::with_capacity(bytes as usize);
         self.cells(pool, object, address, bytes, |cell| values.push(byte_value(pool, cell)));
@@ -112,7 +117,7 @@ impl AddressSpace {
         pool: &Pool,
         address: u64,
         values: &[ByteValue],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), MemoryFault> {
         let object = self.check_write(address, values.len() as u64)?;
         let cells: Vec<ByteCell> = values.iter().map(|value| cell_of(pool, *value)).collect();
         self.write_cells(object, address, &cells);
@@ -125,7 +130,7 @@ impl AddressSpace {
         pool: &Pool,
         address: u64,
         symbol: SymbolId,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), MemoryFault> {
         let size = pool.symbol_size(symbol);
         let object = self.check_write(address, u64::from(size))?;
         let cells: Vec<ByteCell> =

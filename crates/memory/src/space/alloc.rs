@@ -5,17 +5,18 @@
 
 use everett_expr::Pool;
 
-use crate::error::{AllocError, Fault};
+use crate::error::{AllocError, MemoryFault};
 use crate::layout::{self, AddressSlot, PAGE_BYTES, page_key};
-use crate::object::{Guarded, Kind, ObjRef, Object, Request, Site, Tombstone};
-use crate::space::{AddressSpace, Config, RareParts, Resolution};
+use crate::object::{AllocRequest, GuardState, ObjRef, Object, ObjectKind, SiteId, Tombstone};
+use crate::space::{AddressResolution, AddressSpace, MemoryConfig, RareParts};
 
-/// The number of live objects that are passed over when the slots of a class have gone round.
+/// The number of live objects that are passed over once the slots of a class have gone round; a limit on
+/// the time of one allocation.
 const MAX_SLOTS_TRIED: u64 = 1 << 16;
 
 impl AddressSpace {
     /// Lets objects that are made from now on hold something else before they are written.
-    pub fn set_fresh(&mut self, config: Config) {
+    pub fn set_fresh(&mut self, config: MemoryConfig) {
         self.config = config;
     }
 
@@ -24,25 +25,33 @@ impl AddressSpace {
         &mut self,
         size: u64,
         align: u64,
-        kind: Kind,
-        site: Site,
+        kind: ObjectKind,
+        site: SiteId,
     ) -> Result<u64, AllocError> {
-        self.alloc_with(Request::new(size, kind, site).aligned(align))
+        self.alloc_with(AllocRequest::new(size, kind, site).aligned(align))
     }
 
     /// Makes an object and returns its address.
-    pub fn alloc_with(&mut self, request: Request) -> Result<u64, AllocError> {
-        let Request { size, align, kind, site, name, zeroed } = request;
+    pub fn alloc_with(&mut self, request: AllocRequest) -> Result<u64, AllocError> {
+        let AllocRequest { size, align, kind, site, name, zeroed } = request;
         let shift =
             layout::slot_shift(size, align.max(16)).ok_or(AllocError::TooLarge { size, align })?;
-        let base = self.claim_slot(shift, kind == Kind::Stack, size)?;
+        let base = self.claim_slot(shift, kind == ObjectKind::Stack, size)?;
         let fill = match kind {
             _ if zeroed => 0,
-            Kind::Heap => self.config.heap_fill,
-            Kind::Stack => self.config.stack_fill,
-            Kind::Global | Kind::External => 0,
+            ObjectKind::Heap => self.config.heap_fill,
+            ObjectKind::Stack => self.config.stack_fill,
+            ObjectKind::Global | ObjectKind::External => 0,
         };
-        let object = Object { size, site, name, kind, constant: false, guarded: Guarded::No, fill };
+        let object = Object {
+            size,
+            site,
+            name,
+            kind,
+            constant: false,
+            guarded: GuardState::Unguarded,
+            fill,
+        };
         if size > 0 && layout::is_small(base) {
             let (cache, trees) = self.cache_mut();
             cache.make_room(base, trees);
@@ -56,56 +65,65 @@ impl AddressSpace {
 
     /// Makes an object at a fixed address, which must be a multiple of 256 outside the null page and
     /// below 2^42, and not in another such object.
-    pub fn place(&mut self, address: u64, size: u64, site: Site) -> Result<(), AllocError> {
+    pub fn place(&mut self, address: u64, size: u64, site: SiteId) -> Result<(), AllocError> {
         let end = address.saturating_add(size);
         let room = layout::is_fixed(address) && (size == 0 || layout::is_fixed(end - 1));
         let free = self.fixed_before(end).is_none_or(|before| before.end() <= address);
         if !room || !free || !address.is_multiple_of(PAGE_BYTES) {
             return Err(AllocError::NotThere { address, size });
         }
-        let Request { align: _, kind, name, zeroed: _, .. } =
-            Request::new(size, Kind::External, site);
-        let object =
-            Object { size, site, name, kind, constant: false, guarded: Guarded::No, fill: 0 };
+        let AllocRequest { align: _, kind, name, zeroed: _, .. } =
+            AllocRequest::new(size, ObjectKind::External, site);
+        let object = Object {
+            size,
+            site,
+            name,
+            kind,
+            constant: false,
+            guarded: GuardState::Unguarded,
+            fill: 0,
+        };
         self.objects.insert(page_key(address), object);
         Ok(())
     }
 
     /// Frees a heap object.
-    pub fn free(&mut self, address: u64, site: Site) -> Result<Object, Fault> {
+    pub fn free(&mut self, address: u64, site: SiteId) -> Result<Object, MemoryFault> {
         let object = self.check_free(address)?;
         self.remove(object, site);
         Ok(object.object)
     }
 
     /// The heap object that `free` of this address would end.
-    pub fn check_free(&self, address: u64) -> Result<ObjRef, Fault> {
+    pub fn check_free(&self, address: u64) -> Result<ObjRef, MemoryFault> {
         if let Some(object) = self.object(address) {
             return match object.object.kind {
-                Kind::Heap => Ok(object),
-                Kind::Global | Kind::Stack | Kind::External => {
-                    Err(Fault::FreeNotHeap { address, object })
+                ObjectKind::Heap => Ok(object),
+                ObjectKind::Global | ObjectKind::Stack | ObjectKind::External => {
+                    Err(MemoryFault::FreeNotHeap { address, object })
                 }
             };
         }
         Err(match self.resolve(address) {
-            Resolution::Live(object) | Resolution::Gap(object) => match object.object.kind {
-                Kind::Heap => Fault::FreeInterior { address, object },
-                Kind::Global | Kind::Stack | Kind::External => {
-                    Fault::FreeNotHeap { address, object }
+            AddressResolution::Live(object) | AddressResolution::Gap(object) => {
+                match object.object.kind {
+                    ObjectKind::Heap => MemoryFault::FreeInterior { address, object },
+                    ObjectKind::Global | ObjectKind::Stack | ObjectKind::External => {
+                        MemoryFault::FreeNotHeap { address, object }
+                    }
                 }
-            },
-            Resolution::Freed(tombstone) => Fault::DoubleFree { address, tombstone },
-            Resolution::Null | Resolution::Code(_) | Resolution::Unmapped => {
-                Fault::FreeUnmapped { address }
+            }
+            AddressResolution::Freed(tombstone) => MemoryFault::DoubleFree { address, tombstone },
+            AddressResolution::Null | AddressResolution::Code(_) | AddressResolution::Unmapped => {
+                MemoryFault::FreeUnmapped { address }
             }
         })
     }
 
     /// Ends the life of a stack object; does nothing if there is none at this address.
-    pub fn release_stack(&mut self, base: u64, site: Site) {
+    pub fn release_stack(&mut self, base: u64, site: SiteId) {
         if let Some(object) = self.object(base)
-            && object.object.kind == Kind::Stack
+            && object.object.kind == ObjectKind::Stack
         {
             self.remove(object, site);
         }
@@ -119,10 +137,10 @@ impl AddressSpace {
         pool: &Pool,
         address: u64,
         size: u64,
-        site: Site,
-    ) -> Result<Result<u64, AllocError>, Fault> {
+        site: SiteId,
+    ) -> Result<Result<u64, AllocError>, MemoryFault> {
         let old = self.check_free(address)?;
-        let new = match self.alloc(size, 16, Kind::Heap, site) {
+        let new = match self.alloc(size, 16, ObjectKind::Heap, site) {
             Ok(new) => new,
             Err(error) => return Ok(Err(error)),
         };
@@ -150,7 +168,8 @@ impl AddressSpace {
             }
         }
         if slots <= MAX_SLOTS_TRIED {
-            // A program that asks again need not wait until all have been looked at again.
+            // All slots were looked at. The next request for this class fails at once, until an object of
+            // it is removed, and finds the serial numbers as they were.
             self.next_serial = serial;
             self.rare_mut().full_classes |= 1 << shift;
         }
@@ -158,15 +177,15 @@ impl AddressSpace {
     }
 
     #[inline]
-    pub(crate) fn remove(&mut self, found: ObjRef, site: Site) {
+    pub(crate) fn remove(&mut self, found: ObjRef, site: SiteId) {
         let ObjRef { base, object } = found;
-        if object.guarded != Guarded::No {
+        if object.guarded != GuardState::Unguarded {
             self.remove_guards(found);
-            self.remove_twin(found);
+            self.remove_alias(found);
         }
         match object.kind {
-            Kind::Stack => self.cache_mut().0.graves.bury(base, &object, site),
-            Kind::Heap | Kind::Global | Kind::External => {
+            ObjectKind::Stack => self.cache_mut().0.graves.bury(base, &object, site),
+            ObjectKind::Heap | ObjectKind::Global | ObjectKind::External => {
                 self.rare_mut().dead_heap.bury(Tombstone { base, object, freed: site });
             }
         }

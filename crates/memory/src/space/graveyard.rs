@@ -1,21 +1,21 @@
 //! The last objects that were freed, for reports.
 //!
-//! Heap objects: two persistent lists, a young one and an old one; when the young one is full it
-//! becomes the old one, whose elements are forgotten. So their number is bounded, adding one is
-//! O(1), and a branch pays only for what it frees itself.
+//! Heap objects are in two persistent lists, a young one and an old one. When the young one is full, it
+//! becomes the old one, and the elements of the old one are forgotten. So their number is bounded, adding
+//! one is O(1), and a branch pays only for what it frees itself.
 //!
-//! Stack objects die with every call, so that even a list is too much. Only a few are remembered:
-//! in a ring of the cache, and when that is flushed in one small array. What is remembered does not
-//! depend on when that happens.
+//! Stack objects die with every call, so that even a list would cost too much. Only a few are remembered:
+//! in a ring of the cache, which a flush moves into one small array. Which objects are remembered does not
+//! depend on when the cache is flushed.
 
 use everett_base::List;
 use everett_base::{Apart, Copies, shares_nothing};
 use triomphe::Arc;
 
 use crate::layout;
-use crate::object::{Guarded, Kind, NameId, Object, Site, Tombstone};
+use crate::object::{GuardState, Object, ObjectKind, ObjectNameId, SiteId, Tombstone};
 
-/// Heap tombstones of each age.
+/// Tombstones of the heap in each of the two lists.
 const HEAP_TOMBSTONES: usize = 1024;
 
 /// The number of dead stack objects that are remembered.
@@ -48,13 +48,18 @@ impl HeapGraves {
 struct StackGrave {
     base: u64,
     size: u64,
-    site: Site,
-    name: NameId,
-    freed: Site,
+    site: SiteId,
+    name: ObjectNameId,
+    freed: SiteId,
 }
 
-const NO_GRAVE: StackGrave =
-    StackGrave { base: 0, size: 0, site: Site::NONE, name: NameId::NONE, freed: Site::NONE };
+const NO_GRAVE: StackGrave = StackGrave {
+    base: 0,
+    size: 0,
+    site: SiteId::NONE,
+    name: ObjectNameId::NONE,
+    freed: SiteId::NONE,
+};
 
 impl StackGrave {
     fn tombstone(&self) -> Tombstone {
@@ -63,9 +68,9 @@ impl StackGrave {
             size,
             site,
             name,
-            kind: Kind::Stack,
+            kind: ObjectKind::Stack,
             constant: false,
-            guarded: Guarded::No,
+            guarded: GuardState::Unguarded,
             fill: 0,
         };
         Tombstone { base, object, freed }
@@ -102,7 +107,7 @@ impl StackGraves {
         graves[..kept].iter().find(|grave| grave.base == base).map(StackGrave::tombstone)
     }
 
-    /// Adds what a ring holds.
+    /// Adds the objects of a ring, which are newer than all others.
     pub(crate) fn add(&mut self, ring: &GraveRing) {
         if ring.count == 0 {
             return;
@@ -134,7 +139,7 @@ impl GraveRing {
     }
 
     #[inline]
-    pub(crate) fn bury(&mut self, base: u64, object: &Object, freed: Site) {
+    pub(crate) fn bury(&mut self, base: u64, object: &Object, freed: SiteId) {
         let Object { size, site, name, kind: _, constant: _, guarded: _, fill: _ } = *object;
         let place = self.count % STACK_TOMBSTONES;
         self.graves[place] = StackGrave { base, size, site, name, freed };
@@ -157,8 +162,8 @@ impl GraveRing {
 }
 
 /// Returns the kind of an object that started at `base` and left no tombstone.
-pub(crate) fn forgotten_kind(base: u64) -> Kind {
-    if layout::is_small_stack(base) { Kind::Stack } else { Kind::Heap }
+pub(crate) fn forgotten_kind(base: u64) -> ObjectKind {
+    if layout::is_small_stack(base) { ObjectKind::Stack } else { ObjectKind::Heap }
 }
 
 #[cfg(test)]
@@ -167,11 +172,11 @@ mod tests {
 
     const OBJECT: Object = Object {
         size: 1,
-        site: Site(0),
-        name: NameId::NONE,
-        kind: Kind::Heap,
+        site: SiteId(0),
+        name: ObjectNameId::NONE,
+        kind: ObjectKind::Heap,
         constant: false,
-        guarded: Guarded::No,
+        guarded: GuardState::Unguarded,
         fill: 0,
     };
 
@@ -179,7 +184,7 @@ mod tests {
     fn remembers_the_newest_and_forgets_the_oldest() {
         let mut graves = HeapGraves::default();
         for base in 0..5000 {
-            graves.bury(Tombstone { base, object: OBJECT, freed: Site(1) });
+            graves.bury(Tombstone { base, object: OBJECT, freed: SiteId(1) });
         }
         assert!(graves.find(4999).is_some() && graves.find(4000).is_some());
         assert!(graves.find(2000).is_none());
@@ -191,7 +196,7 @@ mod tests {
         for flush_every in [1, 3, 7, 100] {
             let (mut ring, mut graves) = (GraveRing::EMPTY, StackGraves::default());
             for base in 1..=50 {
-                ring.bury(base, &OBJECT, Site(base as u32));
+                ring.bury(base, &OBJECT, SiteId(base as u32));
                 if base.is_multiple_of(flush_every) {
                     graves.add(&ring);
                     ring.clear();
@@ -201,7 +206,7 @@ mod tests {
             for base in 1..=50u64 {
                 assert_eq!(find(base).is_some(), base > 34, "{base}, every {flush_every}");
             }
-            assert_eq!(find(50).unwrap().freed, Site(50));
+            assert_eq!(find(50).unwrap().freed, SiteId(50));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Rights of parts of objects: what `mmap`, `mprotect` and `munmap` do to pages of 4 KiB.
+//! Access rights of parts of objects, which `mmap`, `mprotect` and `munmap` set by pages of 4 KiB.
 //!
 //! Almost all objects can be read and written everywhere and have no entry here. One that is
 //! *guarded* has its rights as a step function in one persistent map for the whole address space:
@@ -9,18 +9,18 @@
 use everett_expr::Pool;
 
 use crate::access::symbolic::{ByteValue, byte_value, cell_of};
-use crate::error::Fault;
+use crate::error::MemoryFault;
 use crate::layout::{PAGE_BYTES, page_key, page_start};
-use crate::object::{Guarded, ObjRef, Object, Site};
+use crate::object::{GuardState, ObjRef, Object, SiteId};
 use crate::page::{ByteCell, Page};
 use crate::space::AddressSpace;
 
-/// The unit of rights.
+/// The unit of access rights, in bytes: the page size of Linux.
 pub const GUARD_BYTES: u64 = 4096;
 
 /// The accesses that a part of an object allows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rights {
+pub enum AccessRights {
     /// Everything, as in an ordinary object.
     ReadWrite,
     /// Reading.
@@ -33,31 +33,31 @@ pub enum Rights {
     PastEnd,
 }
 
-impl Rights {
+impl AccessRights {
     /// Returns `true` if reading is allowed, or if `write` is set, writing.
     pub fn allow(self, write: bool) -> bool {
         match self {
-            Rights::ReadWrite => true,
-            Rights::ReadOnly => !write,
-            Rights::Nothing | Rights::Unmapped | Rights::PastEnd => false,
+            AccessRights::ReadWrite => true,
+            AccessRights::ReadOnly => !write,
+            AccessRights::Nothing | AccessRights::Unmapped | AccessRights::PastEnd => false,
         }
     }
 
     /// Returns the words of messages for memory with such rights.
     pub fn describe(self) -> &'static str {
         match self {
-            Rights::ReadWrite => "memory that can be written",
-            Rights::ReadOnly => "memory that is mapped read-only",
-            Rights::Nothing => "memory that mprotect made inaccessible",
-            Rights::Unmapped => "memory that is not mapped",
-            Rights::PastEnd => "memory beyond the end of the mapped file",
+            AccessRights::ReadWrite => "memory that can be written",
+            AccessRights::ReadOnly => "memory that is mapped read-only",
+            AccessRights::Nothing => "memory that mprotect made inaccessible",
+            AccessRights::Unmapped => "memory that is not mapped",
+            AccessRights::PastEnd => "memory beyond the end of the mapped file",
         }
     }
 }
 
 /// The bytes of an address space at some time, to tell later what was changed.
 #[derive(Clone, Debug, Default)]
-pub struct Snapshot(everett_base::RadixMap<Page>);
+pub struct MemorySnapshot(everett_base::RadixMap<Page>);
 
 fn guard_key(address: u64) -> u64 {
     address / GUARD_BYTES
@@ -65,23 +65,23 @@ fn guard_key(address: u64) -> u64 {
 
 impl AddressSpace {
     /// The rights at an address; `None` outside objects.
-    pub fn rights(&self, address: u64) -> Option<Rights> {
+    pub fn rights(&self, address: u64) -> Option<AccessRights> {
         let object = self.bounds(address, 1)?;
-        Some(if object.object.guarded != Guarded::No {
+        Some(if object.object.guarded != GuardState::Unguarded {
             self.guard_at(address)
         } else {
-            Rights::ReadWrite
+            AccessRights::ReadWrite
         })
     }
 
     /// The live object that a range is in, whatever may be done there.
     pub fn bounds(&self, address: u64, bytes: u64) -> Option<ObjRef> {
-        self.near(address).filter(|object| object.contains(address, bytes))
+        self.object_near(address).filter(|object| object.contains(address, bytes))
     }
 
     /// Sets the rights of a range inside one object. It begins at a multiple of [`GUARD_BYTES`] and
     /// ends at one, or at the object's end. Does nothing if there is no such object.
-    pub fn protect(&mut self, address: u64, bytes: u64, rights: Rights) {
+    pub fn protect(&mut self, address: u64, bytes: u64, rights: AccessRights) {
         let Some(object) = self.bounds(address, bytes).filter(|_| bytes > 0) else { return };
         let end = address + bytes;
         assert!(
@@ -89,13 +89,13 @@ impl AddressSpace {
                 && (end.is_multiple_of(GUARD_BYTES) || end == object.end()),
             "rights are those of whole pages"
         );
-        if object.object.guarded == Guarded::No && rights == Rights::ReadWrite {
+        if object.object.guarded == GuardState::Unguarded && rights == AccessRights::ReadWrite {
             return;
         }
         self.evict_range(object, object.base, object.object.size);
-        if object.object.guarded == Guarded::No {
-            self.change_object(object.base, |object| object.guarded = Guarded::Yes);
-            self.rare_mut().guards.insert(guard_key(object.base), Rights::ReadWrite);
+        if object.object.guarded == GuardState::Unguarded {
+            self.change_object(object.base, |object| object.guarded = GuardState::Guarded);
+            self.rare_mut().guards.insert(guard_key(object.base), AccessRights::ReadWrite);
         }
         let behind = (end < object.end()).then(|| self.guard_at(end));
         let before = (address > object.base).then(|| self.guard_at(address - 1));
@@ -110,7 +110,7 @@ impl AddressSpace {
             guards.insert(first, rights);
         }
         match behind {
-            // The step behind may now be none.
+            // The part behind has the same rights now, so its entry is no step any more.
             Some(behind) if behind == rights => {
                 guards.remove(last + 1);
             }
@@ -122,14 +122,15 @@ impl AddressSpace {
     }
 
     /// The parts of an object, in order, with their rights: first offset, offset behind, rights.
-    pub fn parts(&self, object: ObjRef) -> Vec<(u64, u64, Rights)> {
+    pub fn parts(&self, object: ObjRef) -> Vec<(u64, u64, AccessRights)> {
         let size = object.object.size;
-        let Some(rare) = self.rare().filter(|_| object.object.guarded != Guarded::No && size > 0)
+        let Some(rare) =
+            self.rare().filter(|_| object.object.guarded != GuardState::Unguarded && size > 0)
         else {
-            return vec![(0, size, Rights::ReadWrite)];
+            return vec![(0, size, AccessRights::ReadWrite)];
         };
         let keys = guard_key(object.base)..=guard_key(object.end() - 1);
-        let steps: Vec<(u64, Rights)> = { rare.guards.range(keys) }
+        let steps: Vec<(u64, AccessRights)> = { rare.guards.range(keys) }
             .map(|(key, rights)| ((key * GUARD_BYTES).saturating_sub(object.base), *rights))
             .collect();
         let ends = steps.iter().skip(1).map(|(from, _)| *from).chain([size]);
@@ -140,7 +141,7 @@ impl AddressSpace {
     /// whose rights do not allow the access.
     #[inline]
     pub fn allowed(&self, object: ObjRef, address: u64, write: bool) -> ObjRef {
-        if object.object.guarded == Guarded::No {
+        if object.object.guarded == GuardState::Unguarded {
             return object;
         }
         let offset = address - object.base;
@@ -159,13 +160,13 @@ impl AddressSpace {
         address: u64,
         bytes: u64,
         write: bool,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), MemoryFault> {
         let last = address + bytes.saturating_sub(1);
         let mut at = address;
         loop {
             let rights = self.guard_at(at);
             if !rights.allow(write) {
-                return Err(Fault::Protected { address, bytes, object, rights });
+                return Err(MemoryFault::Protected { address, bytes, object, rights });
             }
             at = (at / GUARD_BYTES + 1) * GUARD_BYTES;
             if at > last {
@@ -175,9 +176,9 @@ impl AddressSpace {
     }
 
     /// The rights at an address of a guarded object.
-    pub(crate) fn guard_at(&self, address: u64) -> Rights {
+    pub(crate) fn guard_at(&self, address: u64) -> AccessRights {
         let step = self.rare().and_then(|rare| rare.guards.last_at_or_before(guard_key(address)));
-        step.map_or(Rights::ReadWrite, |(_, rights)| *rights)
+        step.map_or(AccessRights::ReadWrite, |(_, rights)| *rights)
     }
 
     /// Forgets the rights of an object whose life ends.
@@ -194,7 +195,7 @@ impl AddressSpace {
 
     /// Ends the life of an object of the environment; does nothing if there is none that starts
     /// here.
-    pub fn release(&mut self, base: u64, site: Site) {
+    pub fn release(&mut self, base: u64, site: SiteId) {
         if let Some(object) = self.object(base) {
             self.remove(object, site);
         }
@@ -203,7 +204,7 @@ impl AddressSpace {
     // ---- accesses of the environment, whatever the rights ------------------------------------
 
     /// Makes a range inside one object hold again what it held before it was ever written.
-    pub fn forget(&mut self, address: u64, bytes: u64) {
+    pub fn reset_range(&mut self, address: u64, bytes: u64) {
         let Some(object) = self.bounds(address, bytes).filter(|_| bytes > 0) else { return };
         self.begin_write(object, address, bytes);
         let end = address + bytes;
@@ -214,9 +215,9 @@ impl AddressSpace {
             let cells = [ByteCell::Byte(object.object.fill); PAGE_BYTES as usize];
             self.put_cells(object, from, &cells[..(to - from) as usize]);
         }
-        // Only pages that were written are there.
+        // Whole pages are taken out of the tree: a page that is not there shows the object's fill.
         if whole_from < whole_to {
-            let shift = self.shift(object);
+            let shift = self.alias_shift(object);
             let first = page_key(whole_from.wrapping_add(shift));
             let keys = first..=page_key((whole_to - 1).wrapping_add(shift));
             let written: Vec<u64> = self.pages.range(keys).map(|(key, _)| key).collect();
@@ -226,7 +227,7 @@ impl AddressSpace {
         }
     }
 
-    /// Writes bytes to a range inside one object; says whether it is.
+    /// Writes bytes to a range; returns `false`, and writes nothing, if it is not inside one object.
     pub fn put_bytes(&mut self, address: u64, bytes: &[u8]) -> bool {
         let Some(object) = self.bounds(address, bytes.len() as u64) else { return false };
         self.evict_range(object, address, bytes.len() as u64);
@@ -242,7 +243,7 @@ impl AddressSpace {
         true
     }
 
-    /// The bytes of a range inside one object; none if it is not.
+    /// The bytes of a range; none if it is not inside one object.
     pub fn peek(&self, pool: &Pool, address: u64, bytes: u64) -> Vec<ByteValue> {
         let Some(object) = self.bounds(address, bytes) else { return Vec::new() };
         let mut values = Vec::with_capacity(bytes as usize);
@@ -253,14 +254,19 @@ impl AddressSpace {
     // ---- changes -------------------------------------------------------------------------------
 
     /// Remembers all bytes. Costs nothing now; what is written later is copied once.
-    pub fn take_snapshot(&mut self) -> Snapshot {
+    pub fn take_snapshot(&mut self) -> MemorySnapshot {
         self.flush();
-        Snapshot(self.pages.clone())
+        MemorySnapshot(self.pages.clone())
     }
 
     /// Ranges of up to 256 bytes of `address..end`, inside one object, that may have changed since:
     /// their addresses and lengths.
-    pub fn changed_since(&mut self, since: &Snapshot, address: u64, end: u64) -> Vec<(u64, u64)> {
+    pub fn changed_since(
+        &mut self,
+        since: &MemorySnapshot,
+        address: u64,
+        end: u64,
+    ) -> Vec<(u64, u64)> {
         self.flush();
         if self.pages.ptr_eq(&since.0) {
             return Vec::new();

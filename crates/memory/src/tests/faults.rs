@@ -1,7 +1,7 @@
 //! Wrong uses of memory and what is said about them.
 
 use super::*;
-use crate::{AllocError, NameId, Resolution, Tombstone};
+use crate::{AddressResolution, AllocError, ObjectNameId, Tombstone};
 
 #[test]
 fn out_of_bounds_accesses_name_the_object_and_the_distance() {
@@ -31,7 +31,7 @@ fn an_address_between_two_objects_belongs_to_the_nearer_one() {
     let (first, second) = (heap(&mut space, 256), heap(&mut space, 16));
     assert_eq!(second - first, 4096);
     let nearest = |address| match space.resolve(address) {
-        Resolution::Gap(object) => (object.base, object.distance(address)),
+        AddressResolution::Gap(object) => (object.base, object.distance(address)),
         other => panic!("{other:?}"),
     };
     assert_eq!(nearest(second - 1), (second, 1));
@@ -43,20 +43,20 @@ fn an_address_between_two_objects_belongs_to_the_nearer_one() {
 #[test]
 fn freed_objects_are_remembered_with_their_sites() {
     let mut space = space();
-    let base = space.alloc(24, 8, Kind::Heap, Site(11)).unwrap();
-    space.set_name(base, NameId(5));
-    space.free(base, Site(12)).unwrap();
+    let base = space.alloc(24, 8, ObjectKind::Heap, SiteId(11)).unwrap();
+    space.set_name(base, ObjectNameId(5));
+    space.free(base, SiteId(12)).unwrap();
     assert_eq!(space.load_concrete(base, 4), None);
     assert!(!space.store_concrete(base, 4, 1));
-    let Err(Fault::Freed { tombstone: Some(found), .. }) = space.check(base + 8, 4) else {
+    let Err(MemoryFault::Freed { tombstone: Some(found), .. }) = space.check(base + 8, 4) else {
         panic!("freed")
     };
     let Tombstone { base: where_it_was, object, freed } = found;
-    assert_eq!((where_it_was, object.site, freed), (base, Site(11), Site(12)));
-    assert_eq!((object.size, object.name), (24, NameId(5)));
+    assert_eq!((where_it_was, object.site, freed), (base, SiteId(11), SiteId(12)));
+    assert_eq!((object.size, object.name), (24, ObjectNameId(5)));
     assert!(matches!(
-        space.free(base, Site(13)),
-        Err(Fault::DoubleFree { tombstone: Some(_), .. })
+        space.free(base, SiteId(13)),
+        Err(MemoryFault::DoubleFree { tombstone: Some(_), .. })
     ));
 }
 
@@ -67,10 +67,10 @@ fn freed_addresses_are_not_used_again() {
     for round in 0..5000u64 {
         let base = heap(&mut space, round % 400);
         assert!(seen.insert(base), "used twice");
-        space.free(base, Site(0)).unwrap();
+        space.free(base, SiteId(0)).unwrap();
     }
     let first = *seen.iter().next().unwrap();
-    assert!(matches!(space.resolve(first), Resolution::Freed(_)));
+    assert!(matches!(space.resolve(first), AddressResolution::Freed(_)));
 }
 
 #[test]
@@ -81,13 +81,13 @@ fn large_slots_go_round_and_skip_live_objects() {
     for _ in 0..20 {
         let other = heap(&mut space, size);
         assert_ne!(first, other);
-        space.free(other, Site(0)).unwrap();
+        space.free(other, SiteId(0)).unwrap();
     }
     let second = heap(&mut space, size);
     assert_ne!(first, second);
-    let full = space.alloc(size, 16, Kind::Heap, Site(0));
+    let full = space.alloc(size, 16, ObjectKind::Heap, SiteId(0));
     assert_eq!(full, Err(AllocError::Exhausted { size }));
-    let too_large = space.alloc(u64::MAX, 16, Kind::Heap, Site(0));
+    let too_large = space.alloc(u64::MAX, 16, ObjectKind::Heap, SiteId(0));
     assert!(matches!(too_large, Err(AllocError::TooLarge { .. })));
 }
 
@@ -99,14 +99,14 @@ fn failing_allocations_change_nothing_until_an_object_is_freed() {
     heap(&mut space, size);
     let serial = space.next_serial;
     for _ in 0..100 {
-        let full = space.alloc(size, 16, Kind::Heap, Site(0));
+        let full = space.alloc(size, 16, ObjectKind::Heap, SiteId(0));
         assert_eq!(full, Err(AllocError::Exhausted { size }));
     }
     assert_eq!(space.next_serial, serial, "each failure would make the next one slower");
     let small = heap(&mut space, 8);
-    space.free(small, Site(0)).unwrap();
-    assert!(space.alloc(size, 16, Kind::Heap, Site(0)).is_err());
-    space.free(first, Site(0)).unwrap();
+    space.free(small, SiteId(0)).unwrap();
+    assert!(space.alloc(size, 16, ObjectKind::Heap, SiteId(0)).is_err());
+    space.free(first, SiteId(0)).unwrap();
     assert_eq!(heap(&mut space, size), first);
 }
 
@@ -114,17 +114,17 @@ fn failing_allocations_change_nothing_until_an_object_is_freed() {
 fn a_small_object_in_a_large_slot_makes_room_when_it_is_freed() {
     let mut space = space();
     let align = 1 << 37;
-    let aligned = |space: &mut AddressSpace| space.alloc(64, align, Kind::Heap, Site(0));
+    let aligned = |space: &mut AddressSpace| space.alloc(64, align, ObjectKind::Heap, SiteId(0));
     let first = aligned(&mut space).unwrap();
     while aligned(&mut space).is_ok() {}
-    space.free(first, Site(0)).unwrap();
+    space.free(first, SiteId(0)).unwrap();
     assert_eq!(aligned(&mut space), Ok(first));
 }
 
 #[test]
 fn constant_objects_cannot_be_written() {
     let (pool, mut space) = (Pool::new(), space());
-    let base = space.alloc(8, 8, Kind::Global, Site::NONE).unwrap();
+    let base = space.alloc(8, 8, ObjectKind::Global, SiteId::NONE).unwrap();
     space.write_bytes(base, b"constant").unwrap();
     space.set_read_only(base, true);
     assert!(!space.store_concrete(base + 2, 1, 0));
@@ -140,20 +140,20 @@ fn constant_objects_cannot_be_written() {
 fn only_starts_of_heap_objects_can_be_freed() {
     let mut space = space();
     let heap = heap(&mut space, 16);
-    let stack = space.alloc(16, 16, Kind::Stack, Site(0)).unwrap();
+    let stack = space.alloc(16, 16, ObjectKind::Stack, SiteId(0)).unwrap();
     let empty = self::heap(&mut space, 0);
     let text =
-        |space: &mut AddressSpace, address| space.free(address, Site(1)).unwrap_err().to_string();
+        |space: &mut AddressSpace, address| space.free(address, SiteId(1)).unwrap_err().to_string();
     assert_eq!(
         text(&mut space, heap + 4),
         "free of an address at offset 4 of a heap object of 16 bytes"
     );
     assert_eq!(text(&mut space, stack), "free of a stack object of 16 bytes");
     assert_eq!(text(&mut space, 0x1000), "free of address 0x1000, where no object ever was");
-    space.free(empty, Site(1)).unwrap();
-    space.free(heap, Site(1)).unwrap();
-    space.release_stack(stack, Site(2));
-    assert!(matches!(space.check(stack, 1), Err(Fault::Freed { tombstone: Some(_), .. })));
+    space.free(empty, SiteId(1)).unwrap();
+    space.free(heap, SiteId(1)).unwrap();
+    space.release_stack(stack, SiteId(2));
+    assert!(matches!(space.check(stack, 1), Err(MemoryFault::Freed { tombstone: Some(_), .. })));
     assert_eq!(space.object_count(), 0);
 }
 
@@ -163,12 +163,15 @@ fn realloc_moves_symbolic_and_concrete_bytes() {
     let old = heap(&mut space, 16);
     assert!(space.store_concrete(old, 4, 99));
     space.make_symbolic(&pool, old + 4, pool.symbol("x", 4)).unwrap();
-    let Ok(Value::Term(term)) = space.read(&pool, old + 4, 4) else { panic!("symbolic") };
-    let new = space.realloc(&pool, old, 5000, Site(3)).unwrap().unwrap();
+    let Ok(ReadValue::Term(term)) = space.read(&pool, old + 4, 4) else { panic!("symbolic") };
+    let new = space.realloc(&pool, old, 5000, SiteId(3)).unwrap().unwrap();
     assert_eq!(space.load_concrete(new, 4), Some(99));
-    assert_eq!(space.read(&pool, new + 4, 4), Ok(Value::Term(term)));
-    assert!(matches!(space.check(old, 1), Err(Fault::Freed { .. })));
-    assert!(matches!(space.realloc(&pool, new + 1, 10, Site(3)), Err(Fault::FreeInterior { .. })));
-    assert!(space.realloc(&pool, new, u64::MAX, Site(3)).unwrap().is_err());
+    assert_eq!(space.read(&pool, new + 4, 4), Ok(ReadValue::Term(term)));
+    assert!(matches!(space.check(old, 1), Err(MemoryFault::Freed { .. })));
+    assert!(matches!(
+        space.realloc(&pool, new + 1, 10, SiteId(3)),
+        Err(MemoryFault::FreeInterior { .. })
+    ));
+    assert!(space.realloc(&pool, new, u64::MAX, SiteId(3)).unwrap().is_err());
     assert_eq!(space.load_concrete(new, 4), Some(99), "the old object lives on");
 }

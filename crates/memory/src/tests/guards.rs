@@ -1,11 +1,11 @@
 //! Parts of objects with rights of their own.
 
 use super::*;
-use crate::{GUARD_BYTES, Rights};
+use crate::{AccessRights, GUARD_BYTES};
 
 /// An object of some pages of 4 KiB.
 fn pages(space: &mut AddressSpace, count: u64) -> u64 {
-    space.alloc(count * GUARD_BYTES, GUARD_BYTES, Kind::External, Site(1)).unwrap()
+    space.alloc(count * GUARD_BYTES, GUARD_BYTES, ObjectKind::External, SiteId(1)).unwrap()
 }
 
 #[test]
@@ -13,15 +13,15 @@ fn a_guard_page_stops_reads_and_writes() {
     let (pool, mut space) = (Pool::new(), space());
     let base = pages(&mut space, 3);
     assert!(space.store_concrete(base + 4096, 8, 7), "it is in the cache now");
-    space.protect(base + 4096, 4096, Rights::Nothing);
+    space.protect(base + 4096, 4096, AccessRights::Nothing);
     assert_eq!(space.load_concrete(base + 4096, 8), None);
     assert!(!space.store_concrete(base + 4096 + 4088, 8, 1));
     let fault = space.read(&pool, base + 4096, 8).unwrap_err();
-    assert!(matches!(fault, Fault::Protected { rights: Rights::Nothing, .. }));
+    assert!(matches!(fault, MemoryFault::Protected { rights: AccessRights::Nothing, .. }));
     assert!(fault.to_string().ends_with("in memory that mprotect made inaccessible"));
     assert!(space.store_concrete(base, 8, 1) && space.store_concrete(base + 8192, 8, 1));
     assert!(space.check(base + 4092, 8).is_err(), "an access that reaches into it");
-    space.protect(base + 4096, 4096, Rights::ReadWrite);
+    space.protect(base + 4096, 4096, AccessRights::ReadWrite);
     assert_eq!(space.load_concrete(base + 4096, 8), Some(7), "the bytes were kept");
 }
 
@@ -30,12 +30,12 @@ fn a_read_only_part_can_be_read_through_the_cache() {
     let mut space = space();
     let base = pages(&mut space, 2);
     assert!(space.store_concrete(base, 4, 5));
-    space.protect(base, 4096, Rights::ReadOnly);
+    space.protect(base, 4096, AccessRights::ReadOnly);
     assert_eq!(space.load_concrete(base, 4), Some(5));
     assert!(!space.store_concrete(base, 4, 6));
     assert!(matches!(
         space.check_write(base + 8, 1),
-        Err(Fault::Protected { rights: Rights::ReadOnly, .. })
+        Err(MemoryFault::Protected { rights: AccessRights::ReadOnly, .. })
     ));
     assert!(space.store_concrete(base + 4096, 4, 6));
     assert_eq!(space.load_concrete(base, 4), Some(5));
@@ -45,7 +45,7 @@ fn a_read_only_part_can_be_read_through_the_cache() {
 fn a_symbolic_write_does_not_make_a_read_only_page_writable() {
     let (pool, mut space) = (Pool::new(), space());
     let base = pages(&mut space, 2);
-    space.protect(base, 4096, Rights::ReadOnly);
+    space.protect(base, 4096, AccessRights::ReadOnly);
     assert_eq!(space.load_concrete(base + 8, 4), Some(0));
     let index = offset(&pool, "i", 255);
     let target = object(&space, base);
@@ -59,28 +59,28 @@ fn a_symbolic_write_does_not_make_a_read_only_page_writable() {
 fn rights_are_a_step_function_without_needless_steps() {
     let mut space = space();
     let base = pages(&mut space, 8);
-    let parts = |space: &AddressSpace| -> Vec<(u64, u64, Rights)> {
+    let parts = |space: &AddressSpace| -> Vec<(u64, u64, AccessRights)> {
         let parts = space.parts(object(space, base)).into_iter();
         parts.map(|(from, to, rights)| (from / 4096, to / 4096, rights)).collect()
     };
-    assert_eq!(parts(&space), [(0, 8, Rights::ReadWrite)]);
-    space.protect(base, 8 * 4096, Rights::Nothing);
-    space.protect(base + 4096, 7 * 4096, Rights::ReadWrite);
-    assert_eq!(parts(&space), [(0, 1, Rights::Nothing), (1, 8, Rights::ReadWrite)]);
-    space.protect(base + 3 * 4096, 2 * 4096, Rights::Unmapped);
-    space.protect(base + 2 * 4096, 4096, Rights::Unmapped);
+    assert_eq!(parts(&space), [(0, 8, AccessRights::ReadWrite)]);
+    space.protect(base, 8 * 4096, AccessRights::Nothing);
+    space.protect(base + 4096, 7 * 4096, AccessRights::ReadWrite);
+    assert_eq!(parts(&space), [(0, 1, AccessRights::Nothing), (1, 8, AccessRights::ReadWrite)]);
+    space.protect(base + 3 * 4096, 2 * 4096, AccessRights::Unmapped);
+    space.protect(base + 2 * 4096, 4096, AccessRights::Unmapped);
     assert_eq!(
         parts(&space),
         [
-            (0, 1, Rights::Nothing),
-            (1, 2, Rights::ReadWrite),
-            (2, 5, Rights::Unmapped),
-            (5, 8, Rights::ReadWrite)
+            (0, 1, AccessRights::Nothing),
+            (1, 2, AccessRights::ReadWrite),
+            (2, 5, AccessRights::Unmapped),
+            (5, 8, AccessRights::ReadWrite)
         ]
     );
-    space.protect(base, 8 * 4096, Rights::ReadOnly);
-    assert_eq!(parts(&space), [(0, 8, Rights::ReadOnly)]);
-    assert_eq!(space.rights(base + 5), Some(Rights::ReadOnly));
+    space.protect(base, 8 * 4096, AccessRights::ReadOnly);
+    assert_eq!(parts(&space), [(0, 8, AccessRights::ReadOnly)]);
+    assert_eq!(space.rights(base + 5), Some(AccessRights::ReadOnly));
     assert_eq!(space.rights(base - 1), None);
 }
 
@@ -92,8 +92,8 @@ fn an_object_is_as_long_as_its_rights_allow() {
         (space.allowed(object(space, base), address, write).end() - base) / 4096
     };
     assert_eq!(end(&space, base, true), 4);
-    space.protect(base + 4096, 4096, Rights::ReadOnly);
-    space.protect(base + 3 * 4096, 4096, Rights::Nothing);
+    space.protect(base + 4096, 4096, AccessRights::ReadOnly);
+    space.protect(base + 3 * 4096, 4096, AccessRights::Nothing);
     assert_eq!((end(&space, base, false), end(&space, base, true)), (3, 1));
     assert_eq!((end(&space, base + 8192, false), end(&space, base + 8192, true)), (3, 3));
 }
@@ -103,8 +103,13 @@ fn random_changes_of_rights_agree_with_a_table() {
     let mut rng = everett_base::Rng::new(3);
     let mut space = space();
     let (first, second) = (pages(&mut space, 16), pages(&mut space, 16));
-    let mut table = [Rights::ReadWrite; 16];
-    let all = [Rights::ReadWrite, Rights::ReadOnly, Rights::Nothing, Rights::Unmapped];
+    let mut table = [AccessRights::ReadWrite; 16];
+    let all = [
+        AccessRights::ReadWrite,
+        AccessRights::ReadOnly,
+        AccessRights::Nothing,
+        AccessRights::Unmapped,
+    ];
     for _ in 0..500 {
         let from = rng.below(16);
         let to = from + 1 + rng.below(16 - from);
@@ -117,7 +122,7 @@ fn random_changes_of_rights_agree_with_a_table() {
             assert_eq!(space.load_concrete(address, 8).is_some(), rights.allow(false));
             assert_eq!(space.store_concrete(address, 8, 0), rights.allow(true));
         }
-        assert_eq!(space.rights(second), Some(Rights::ReadWrite));
+        assert_eq!(space.rights(second), Some(AccessRights::ReadWrite));
     }
 }
 
@@ -125,9 +130,9 @@ fn random_changes_of_rights_agree_with_a_table() {
 fn a_released_object_leaves_no_rights_behind() {
     let mut space = space();
     let base = pages(&mut space, 4);
-    space.protect(base + 4096, 4096, Rights::Nothing);
-    space.release(base, Site(2));
-    assert!(matches!(space.check(base, 1), Err(Fault::Freed { .. })));
+    space.protect(base + 4096, 4096, AccessRights::Nothing);
+    space.release(base, SiteId(2));
+    assert!(matches!(space.check(base, 1), Err(MemoryFault::Freed { .. })));
     assert!(space.rare().unwrap().guards.is_empty());
 }
 
@@ -135,14 +140,14 @@ fn a_released_object_leaves_no_rights_behind() {
 fn the_environment_reads_and_writes_whatever_the_rights() {
     let (pool, mut space) = (Pool::new(), space());
     let base = pages(&mut space, 2);
-    space.protect(base, 8192, Rights::ReadOnly);
+    space.protect(base, 8192, AccessRights::ReadOnly);
     assert_eq!(space.load_concrete(base + 300, 1), Some(0));
     assert!(space.put_bytes(base + 300, b"abc"));
     assert_eq!(space.load_concrete(base + 301, 1), Some(u64::from(b'b')));
     let byte = ByteValue::Symbolic(pool.byte(pool.symbol("b", 1), 0));
     assert!(space.put_each(&pool, base + 600, &[byte]));
     assert_eq!(space.peek(&pool, base + 600, 1), [byte]);
-    space.forget(base + 301, 400);
+    space.reset_range(base + 301, 400);
     assert_eq!(space.peek(&pool, base + 300, 2), [b'a', 0].map(ByteValue::Concrete));
     assert_eq!(space.load_concrete(base + 600, 1), Some(0));
     assert!(!space.put_bytes(base + 8190, b"abc"));
@@ -158,7 +163,7 @@ fn changes_are_told_since_a_snapshot() {
     assert!(space.store_concrete(base + 5000, 8, 1));
     assert_eq!(space.changed_since(&snapshot, base, base + 16384), [(base + 4864, 256)]);
     assert_eq!(space.changed_since(&snapshot, base, base + 4096), []);
-    space.forget(base, 4096);
+    space.reset_range(base, 4096);
     assert_eq!(space.changed_since(&snapshot, base, base + 4096), [(base, 256)]);
 }
 
@@ -168,7 +173,7 @@ fn an_object_is_taken_over_from_another_address_space() {
     let base = pages(&mut first, 4);
     assert!(first.store_concrete(base + 4096, 8, 1));
     let mut second = first.fork();
-    first.forget(base + 4096, 4096);
+    first.reset_range(base + 4096, 4096);
     assert!(first.store_concrete(base, 8, 2));
     let index = offset(&pool, "i", 15);
     let target = object(&first, base);
@@ -181,11 +186,11 @@ fn an_object_is_taken_over_from_another_address_space() {
 }
 
 #[test]
-fn twins_change_together() {
+fn aliases_change_together() {
     let (pool, mut space) = (Pool::new(), space());
     let (first, second) = (pages(&mut space, 4), pages(&mut space, 2));
     assert!(space.store_concrete(first + 4096, 8, 1) && space.store_concrete(second, 8, 9));
-    space.make_twin(second, first + 4096);
+    space.make_alias(second, first + 4096);
     assert_eq!(space.load_concrete(second, 8), Some(1));
     assert!(space.store_concrete(second + 300, 8, 2));
     assert_eq!(space.load_concrete(first + 4396, 8), Some(2));
@@ -194,21 +199,21 @@ fn twins_change_together() {
     let byte = ByteValue::Symbolic(pool.byte(pool.symbol("b", 1), 0));
     space.write_each(&pool, second + 20, &[byte]).unwrap();
     assert_eq!(space.read_each(&pool, first + 4116, 1).unwrap(), [byte]);
-    space.protect(second, 4096, Rights::ReadOnly);
+    space.protect(second, 4096, AccessRights::ReadOnly);
     assert!(!space.store_concrete(second, 8, 3) && space.store_concrete(first + 4096, 8, 3));
     assert_eq!(space.load_concrete(second, 8), Some(3));
     let target = object(&space, second);
     let index = offset(&pool, "i", 7);
     assert!(space.read_at_term(&pool, target, index, 1, Some((0, 7))).is_err());
-    assert_eq!(space.twins_of(first + 4096, first + 4097), [second]);
-    assert_eq!(space.twins_of(first, first + 4096), []);
+    assert_eq!(space.aliases_of(first + 4096, first + 4097), [second]);
+    assert_eq!(space.aliases_of(first, first + 4096), []);
     let mut branch = space.fork();
-    space.part_twin(second);
+    space.separate_alias(second);
     assert!(space.store_concrete(first + 4096, 8, 4));
     assert_eq!(space.load_concrete(second, 8), Some(3));
-    assert!(branch.is_twin(second) && !space.is_twin(second));
+    assert!(branch.is_alias(second) && !space.is_alias(second));
     assert!(branch.store_concrete(first + 4096, 8, 4));
     assert_eq!(branch.load_concrete(second, 8), Some(4));
-    space.release(first, Site(1));
+    space.release(first, SiteId(1));
     assert_eq!(space.load_concrete(second + 300, 8), Some(2));
 }

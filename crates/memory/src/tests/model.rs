@@ -80,17 +80,17 @@ impl ModelWorld {
 
     fn alloc(&mut self, op: ModelOp) {
         let size = SIZES[usize::from(op.object) % SIZES.len()];
-        let kind = if op.len > 128 { Kind::Heap } else { Kind::Stack };
-        let base = self.space.alloc(size, 8, kind, Site(0)).unwrap();
+        let kind = if op.len > 128 { ObjectKind::Heap } else { ObjectKind::Stack };
+        let base = self.space.alloc(size, 8, kind, SiteId(0)).unwrap();
         assert!(self.model.insert(base, vec![[0; ASSIGNMENTS]; size as usize]).is_none());
     }
 
     fn free(&mut self, op: ModelOp) {
         if let Some((base, _)) = self.pick(op.object) {
             self.model.remove(&base);
-            self.space.release_stack(base, Site(1));
+            self.space.release_stack(base, SiteId(1));
             if self.space.object(base).is_some() {
-                self.space.free(base, Site(1)).unwrap();
+                self.space.free(base, SiteId(1)).unwrap();
             }
             assert!(self.space.load_concrete(base, 1).is_none());
         }
@@ -135,7 +135,10 @@ impl ModelWorld {
                 self.bytes(base)[offset as usize + at][which] = *byte;
             }
         }
-        assert_eq!(self.space.read(pool, base + offset, len as u32).unwrap(), Value::Term(term));
+        assert_eq!(
+            self.space.read(pool, base + offset, len as u32).unwrap(),
+            ReadValue::Term(term)
+        );
     }
 
     fn make_symbolic(&mut self, pool: &Pool, base: u64, offset: u64, len: u64) {
@@ -228,8 +231,8 @@ impl ModelWorld {
             little_endian(&self.model[&base][offset as usize..][..len as usize], which)
         });
         match read {
-            Value::Concrete(value) => assert_eq!([value; ASSIGNMENTS], expected),
-            Value::Term(term) => {
+            ReadValue::Concrete(value) => assert_eq!([value; ASSIGNMENTS], expected),
+            ReadValue::Term(term) => {
                 assert_eq!(pool.width(term), len as u32 * 8);
                 for (which, expected) in expected.iter().enumerate() {
                     assert_eq!(pool.eval_u64(term, &assigned(which)), *expected);

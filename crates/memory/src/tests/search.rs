@@ -3,7 +3,7 @@
 use everett_base::rng::Rng;
 
 use super::*;
-use crate::{Found, GUARD_BYTES, Position, Rights};
+use crate::{AccessRights, GUARD_BYTES, ObjectPosition, SearchResult};
 
 /// An object of two pages and a bit: never written, concrete and symbolic parts.
 fn mixed(pool: &Pool, space: &mut AddressSpace, rng: &mut Rng, symbolic: u64) -> u64 {
@@ -24,11 +24,13 @@ fn is(value: u8) -> impl Fn(&ByteValue) -> bool {
     move |byte| *byte == ByteValue::Concrete(value)
 }
 
-fn found(at: Option<usize>, bytes: &[ByteValue]) -> Found {
+fn found(at: Option<usize>, bytes: &[ByteValue]) -> SearchResult {
     match at {
-        None => Found::Nothing,
-        Some(at) if matches!(bytes[at], ByteValue::Symbolic(_)) => Found::Symbolic(at as u64),
-        Some(at) => Found::At(at as u64),
+        None => SearchResult::Nothing,
+        Some(at) if matches!(bytes[at], ByteValue::Symbolic(_)) => {
+            SearchResult::Symbolic(at as u64)
+        }
+        Some(at) => SearchResult::At(at as u64),
     }
 }
 
@@ -40,7 +42,7 @@ fn searches_agree_with_looking_at_each_byte() {
         let [a, b] = [0, 1].map(|_| mixed(&pool, &mut space, &mut rng, round % 3));
         let (x, y) = (rng.below(600), rng.below(600));
         let len = rng.below(600 - x.max(y));
-        let at = |space: &AddressSpace, base, offset| Position {
+        let at = |space: &AddressSpace, base, offset| ObjectPosition {
             object: object(space, base),
             address: base + offset,
         };
@@ -64,9 +66,9 @@ fn searches_agree_with_looking_at_each_byte() {
             symbolic(x) || symbolic(y) || is(3)(x) && is(3)(y)
         });
         let expected = match expected {
-            Some(at) if is(3)(&bytes[at]) && is(3)(&others[at]) => Found::At(at as u64),
-            Some(at) => Found::Symbolic(at as u64),
-            None => Found::Nothing,
+            Some(at) if is(3)(&bytes[at]) && is(3)(&others[at]) => SearchResult::At(at as u64),
+            Some(at) => SearchResult::Symbolic(at as u64),
+            None => SearchResult::Nothing,
         };
         assert_eq!(pair, expected);
     }
@@ -109,13 +111,13 @@ fn copies_at_hand_keep_to_objects_that_may_be_written() {
 fn what_is_accessible_ends_where_rights_do() {
     let mut space = space();
     let base = heap(&mut space, 3 * GUARD_BYTES + 5);
-    let at = |space: &AddressSpace, offset| Position {
+    let at = |space: &AddressSpace, offset| ObjectPosition {
         object: object(space, base),
         address: base + offset,
     };
     assert_eq!(space.accessible(at(&space, 5), true), 3 * GUARD_BYTES);
-    space.protect(base + GUARD_BYTES, GUARD_BYTES, Rights::ReadOnly);
-    space.protect(base + 2 * GUARD_BYTES, GUARD_BYTES, Rights::Nothing);
+    space.protect(base + GUARD_BYTES, GUARD_BYTES, AccessRights::ReadOnly);
+    space.protect(base + 2 * GUARD_BYTES, GUARD_BYTES, AccessRights::Nothing);
     for (offset, read, write) in [
         (5, 2 * GUARD_BYTES - 5, GUARD_BYTES - 5),
         (GUARD_BYTES + 7, GUARD_BYTES - 7, 0),

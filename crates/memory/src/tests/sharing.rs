@@ -21,9 +21,13 @@ fn branches_do_not_see_each_other() {
         assert_eq!(cloned.load_concrete(*base, 4), Some(2));
         assert_eq!(forked.load_concrete(*base, 4), Some(3));
     }
-    let own = forked.alloc(8, 8, Kind::Heap, Site(0)).unwrap();
-    assert_eq!(parent.alloc(8, 8, Kind::Heap, Site(0)).unwrap(), own, "addresses follow the path");
-    parent.free(bases[1], Site(0)).unwrap();
+    let own = forked.alloc(8, 8, ObjectKind::Heap, SiteId(0)).unwrap();
+    assert_eq!(
+        parent.alloc(8, 8, ObjectKind::Heap, SiteId(0)).unwrap(),
+        own,
+        "addresses follow the path"
+    );
+    parent.free(bases[1], SiteId(0)).unwrap();
     assert_eq!(forked.load_concrete(bases[1], 4), Some(3));
 }
 
@@ -75,5 +79,5 @@ fn an_address_space_is_small() {
 fn states_can_move_between_threads() {
     fn assert_send<T: Send + Sync>() {}
     assert_send::<AddressSpace>();
-    assert_send::<crate::Cache>();
+    assert_send::<crate::PageCache>();
 }

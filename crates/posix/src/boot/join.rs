@@ -2,7 +2,7 @@
 //! itself.
 
 use everett_base::rng::Rng;
-use everett_fs::{Context, Credentials, Follow, FsError, OpenHow};
+use everett_fs::{Credentials, FollowLinks, FsContext, FsError, OpenHow};
 use everett_memory::ByteValue;
 
 use crate::boot::tree;
@@ -28,8 +28,8 @@ impl Node {
     /// Replaces a file that has a certain content.
     fn replace(&mut self, path: &str, old: &str, new: &str) -> Result<(), FsError> {
         let cred = Credentials::root();
-        let ctx = Context { now: self.stamp(), ..Context::new(self.disk.fs.root(), &cred) };
-        let inode = match self.disk.fs.resolve(&ctx, path.as_bytes(), Follow::Yes) {
+        let ctx = FsContext { now: self.stamp(), ..FsContext::new(self.disk.fs.root(), &cred) };
+        let inode = match self.disk.fs.resolve(&ctx, path.as_bytes(), FollowLinks::Yes) {
             Ok(inode) => inode,
             Err(FsError::NotFound) => return Ok(()),
             Err(error) => return Err(error),
@@ -38,11 +38,11 @@ impl Node {
         let mut content: Vec<ByteValue> = Vec::new();
         let read = &mut content;
         self.disk.fs.read_pieces(inode, 0, size as usize, |piece| match piece {
-            everett_fs::Piece::Bytes(bytes) => {
+            everett_fs::ContentPiece::Bytes(bytes) => {
                 read.extend(bytes.iter().copied().map(ByteValue::Concrete));
             }
-            everett_fs::Piece::Cells(cells) => read.extend_from_slice(cells),
-            everett_fs::Piece::Zeros(count) => {
+            everett_fs::ContentPiece::Cells(cells) => read.extend_from_slice(cells),
+            everett_fs::ContentPiece::Zeros(count) => {
                 read.resize(read.len() + count, ByteValue::Concrete(0));
             }
         })?;

@@ -2,7 +2,8 @@
 
 use everett_expr::TermId;
 use everett_fs::{
-    Change, ChangeKind, Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat,
+    ChangeKind, ContentPiece, Credentials, Fs, FsContext, FsError, InodeId, InodeKind, PathChange,
+    Stat,
 };
 use everett_memory::ByteValue;
 
@@ -59,24 +60,31 @@ impl Node {
         changes.map(|change| self.saved(change, &value)).collect()
     }
 
-    fn saved(&self, change: Change, value: &impl Fn(TermId) -> u8) -> Result<SavedFile, FsError> {
-        let Change { path, kind, inode, .. } = change;
+    fn saved(
+        &self,
+        change: PathChange,
+        value: &impl Fn(TermId) -> u8,
+    ) -> Result<SavedFile, FsError> {
+        let PathChange { path, kind, inode, .. } = change;
         if kind == ChangeKind::Deleted {
             return Ok(SavedFile { path, what: SavedContent::Removed });
         }
         let Stat { kind, mode, size, .. } = self.disk.fs.stat(inode)?;
         let what = match kind {
-            Kind::File => SavedContent::File { mode, content: self.content(inode, size, value)? },
-            Kind::Directory => SavedContent::Directory { mode },
-            Kind::Symlink => {
+            InodeKind::File => {
+                SavedContent::File { mode, content: self.content(inode, size, value)? }
+            }
+            InodeKind::Directory => SavedContent::Directory { mode },
+            InodeKind::Symlink => {
                 let cred = Credentials::root();
                 let target =
-                    self.disk.fs.readlink(&Context::new(self.disk.fs.root(), &cred), inode)?;
+                    self.disk.fs.readlink(&FsContext::new(self.disk.fs.root(), &cred), inode)?;
                 SavedContent::Link { target: target.to_vec() }
             }
-            Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => {
-                SavedContent::Special
-            }
+            InodeKind::Fifo
+            | InodeKind::Socket
+            | InodeKind::CharDevice
+            | InodeKind::BlockDevice => SavedContent::Special,
         };
         Ok(SavedFile { path, what })
     }
@@ -90,9 +98,9 @@ impl Node {
         let mut content = Vec::new();
         let byte = |byte: &ByteValue| u8::try_from(*byte).unwrap_or_else(value);
         self.disk.fs.read_pieces(inode, 0, size as usize, |piece| match piece {
-            Piece::Bytes(bytes) => content.extend_from_slice(bytes),
-            Piece::Cells(cells) => content.extend(cells.iter().map(byte)),
-            Piece::Zeros(count) => content.resize(content.len() + count, 0),
+            ContentPiece::Bytes(bytes) => content.extend_from_slice(bytes),
+            ContentPiece::Cells(cells) => content.extend(cells.iter().map(byte)),
+            ContentPiece::Zeros(count) => content.resize(content.len() + count, 0),
         })?;
         Ok(content)
     }

@@ -10,7 +10,9 @@ mod text;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_fs::{Context, Credentials, Device, Follow, Fs, FsError, InodeId, Kind, OpenHow};
+use everett_fs::{
+    Credentials, DeviceNumber, FollowLinks, Fs, FsContext, FsError, InodeId, InodeKind, OpenHow,
+};
 use everett_memory::ByteValue;
 
 use crate::config::{KernelConfig, NodeIdentity};
@@ -41,7 +43,7 @@ pub(crate) fn populate(
 ) -> Result<SpecialInodes, FsError> {
     let cred = Credentials::root();
     let now = i64::try_from(config.epoch_s).unwrap_or(0).saturating_mul(1_000_000_000);
-    let ctx = Context { umask: 0, now, ..Context::new(fs.root(), &cred) };
+    let ctx = FsContext { umask: 0, now, ..FsContext::new(fs.root(), &cred) };
     // What the host has there says nothing about this system.
     fs.hide(b"/proc", now)?;
     for path in ["/bin", "/dev", "/etc", "/proc", "/run", "/usr/bin", "/usr/lib", "/var"] {
@@ -51,7 +53,7 @@ pub(crate) fn populate(
         unless_there(fs.make_dirs(path.as_bytes(), 0o1777, now))?;
     }
     let NodeIdentity { uid, gid } = config.identity;
-    if fs.resolve(&ctx, b"/home/user", Follow::Yes) == Err(FsError::NotFound)
+    if fs.resolve(&ctx, b"/home/user", FollowLinks::Yes) == Err(FsError::NotFound)
         && let Some(home) = unless_there(fs.make_dirs(b"/home/user", 0o755, now))?
     {
         fs.chown(&ctx, home, Some(uid), Some(gid))?;
@@ -95,7 +97,8 @@ pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
         .map(|(pid, p)| (*pid, (p.ids.effective_uid, p.ids.effective_gid)))
         .collect();
     let cred = Credentials::root();
-    let ctx = Context { umask: 0, now: node.stamp(), ..Context::new(node.disk.fs.root(), &cred) };
+    let ctx =
+        FsContext { umask: 0, now: node.stamp(), ..FsContext::new(node.disk.fs.root(), &cred) };
     let before = node.volatile.specials.shown.clone();
     let mut tree =
         Tree { fs: &mut node.disk.fs, ctx: &ctx, specials: node.volatile.specials.clone() };
@@ -120,7 +123,7 @@ pub(crate) fn refresh(node: &mut Node) -> Result<(), FsError> {
 /// A tree that is being made.
 struct Tree<'a> {
     fs: &'a mut Fs<ByteValue>,
-    ctx: &'a Context<'a>,
+    ctx: &'a FsContext<'a>,
     specials: SpecialInodes,
 }
 
@@ -155,7 +158,7 @@ impl Tree<'_> {
 
     /// A file whose content is made when it is opened.
     fn generated(&mut self, path: &str, text: GeneratedText) -> Result<InodeId, FsError> {
-        let (kind, device) = (Kind::File, Device::default());
+        let (kind, device) = (InodeKind::File, DeviceNumber::default());
         let inode = self.fs.mknod(self.ctx, path.as_bytes(), kind, 0o444, device)?;
         let tag = self.specials.tag(SpecialInode::File(text));
         self.fs.set_tag(inode, tag)?;
@@ -172,8 +175,9 @@ impl Tree<'_> {
             ("/dev/tty", 5, 0),
         ];
         for (path, major, minor) in devices {
-            let device = Device { major, minor };
-            let made = self.fs.mknod(self.ctx, path.as_bytes(), Kind::CharDevice, 0o666, device);
+            let device = DeviceNumber { major, minor };
+            let made =
+                self.fs.mknod(self.ctx, path.as_bytes(), InodeKind::CharDevice, 0o666, device);
             unless_there(made)?;
         }
         self.link("/dev/fd", "/proc/self/fd")?;

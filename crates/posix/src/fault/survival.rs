@@ -11,7 +11,7 @@
 //!
 //! One that leaves what an earlier one leaves is not offered.
 
-use everett_fs::{Fs, FsError, Survival};
+use everett_fs::{CrashSurvival, Fs, FsError};
 use everett_memory::ByteValue;
 
 use crate::state::faults::crash_marks::{LastChange, WrittenRange};
@@ -29,7 +29,7 @@ pub(super) fn survivors(
     fs: &Fs<ByteValue>,
     last: Option<&LastChange>,
 ) -> Result<Vec<SurvivingFiles>, FsError> {
-    let lost = fs.after_crash_with(Survival::Nothing)?;
+    let lost = fs.after_crash_with(CrashSurvival::Nothing)?;
     let mut found: Vec<SurvivingFiles> = Vec::new();
     let mut add = |choice, fs: Fs<ByteValue>, what: String| {
         let same = |other: &Fs<ByteValue>| is_same(&fs, other);
@@ -42,7 +42,7 @@ pub(super) fn survivors(
         found.push(SurvivingFiles { choice, fs, what });
         Ok::<(), FsError>(())
     };
-    let whole = Survival::Everything;
+    let whole = CrashSurvival::Everything;
     add(1, fs.after_crash_with(whole)?, "keeps what was not synced".to_owned())?;
     let write = last.and_then(|last| Some((last, last.write?)));
     if let Some((last, WrittenRange { inode, offset, len })) = write
@@ -58,9 +58,9 @@ pub(super) fn survivors(
         let fs = fs.without_changes_since(&last.before).after_crash_with(whole)?;
         add(3, fs, "keeps what was not synced, but for the last change".to_owned())?;
     }
-    let names = fs.after_crash_with(Survival::Names)?;
+    let names = fs.after_crash_with(CrashSurvival::Names)?;
     add(4, names, "keeps names and loses contents that were not synced".to_owned())?;
-    let contents = fs.after_crash_with(Survival::Contents)?;
+    let contents = fs.after_crash_with(CrashSurvival::Contents)?;
     add(5, contents, "keeps contents and loses names that were not synced".to_owned())?;
     Ok(found)
 }

@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_interp::{AccessPurpose, Interp, Reg, State};
-use everett_memory::{ByteValue, Fault};
+use everett_memory::{ByteValue, MemoryFault};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
@@ -133,12 +133,12 @@ impl<X: Guest> Call<'_, '_, X> {
 
     /// The outcome of an access that memory refuses: a pointer to nowhere is `EFAULT`; one that just
     /// misses an object, or whose object is gone, is a bug.
-    fn refused(&self, fault: &Fault, purpose: AccessPurpose) -> CallHalt {
+    fn refused(&self, fault: &MemoryFault, purpose: AccessPurpose) -> CallHalt {
         match fault {
-            Fault::Null { .. }
-            | Fault::Unmapped { .. }
-            | Fault::Code { .. }
-            | Fault::Protected { .. } => Errno::EFAULT.into(),
+            MemoryFault::Null { .. }
+            | MemoryFault::Unmapped { .. }
+            | MemoryFault::Code { .. }
+            | MemoryFault::Protected { .. } => Errno::EFAULT.into(),
             fault => self.cx.fault(fault, purpose).into(),
         }
     }

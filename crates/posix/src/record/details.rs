@@ -5,7 +5,7 @@
 mod sockets;
 mod waits;
 
-use everett_replay::script::Kind;
+use everett_replay::script::ApiKind;
 use syscalls::Sysno;
 
 use self::sockets::{
@@ -49,7 +49,7 @@ each_system_call!(details);
 
 /// Fills in what the event of a call says beside its result.
 pub(super) fn fill<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
-    if call.event.api.kind() == Kind::Net {
+    if call.event.api.kind() == ApiKind::Net {
         network::fill(call);
     } else if let Some(details) = details(call.pending.sysno) {
         details(call);

@@ -1,7 +1,7 @@
 //! [`EndedCall`]: a system call whose event is being filled in.
 
 use everett_interp::{Interp, State};
-use everett_replay::script::Event;
+use everett_replay::script::ScriptEvent;
 
 use super::memory;
 use crate::kernel::Guest;
@@ -12,7 +12,7 @@ pub(super) struct EndedCall<'c, 'a, X> {
     pub(super) cx: &'c Interp<'a, X>,
     pub(super) st: &'c mut State<X>,
     pub(super) pending: &'c PendingCall,
-    pub(super) event: &'c mut Event,
+    pub(super) event: &'c mut ScriptEvent,
 }
 
 impl<X: Guest> EndedCall<'_, '_, X> {

@@ -3,7 +3,7 @@
 use everett_interp::{Interp, Reg, State};
 use everett_ir::{FuncId, Pc, Program};
 use everett_memory::ByteValue;
-use everett_replay::script::{Api, Event, Flags, Kind};
+use everett_replay::script::{ApiKind, EventFlags, ScriptApi, ScriptEvent};
 use syscalls::{Errno, Sysno};
 
 use super::verdict::is_partial;
@@ -17,9 +17,9 @@ use crate::state::recording::ScriptVerdict;
 use crate::state::standstill::NodeRestart;
 
 /// An event of a node at this moment.
-pub(super) fn event(node: &Node, api: Api) -> Event {
+pub(super) fn event(node: &Node, api: ScriptApi) -> ScriptEvent {
     let (realtime_ns, monotonic_ns) = clocks(node);
-    Event { realtime_ns, monotonic_ns, ..Event::new(0, api) }
+    ScriptEvent { realtime_ns, monotonic_ns, ..ScriptEvent::new(0, api) }
 }
 
 /// The times that `CLOCK_REALTIME` and `CLOCK_MONOTONIC` of a node show.
@@ -43,7 +43,12 @@ pub(super) fn place(program: &Program, pc: Pc, func: FuncId) -> String {
 
 impl Kernel {
     /// Something has happened to the running thread.
-    fn note<X: Guest>(&mut self, st: &mut State<X>, api: Api, edit: impl FnOnce(&mut Event)) {
+    fn note<X: Guest>(
+        &mut self,
+        st: &mut State<X>,
+        api: ScriptApi,
+        edit: impl FnOnce(&mut ScriptEvent),
+    ) {
         let mut event = event(st.extra.node(), api);
         edit(&mut event);
         self.push(st, 0, event, Vec::new(), None);
@@ -62,13 +67,13 @@ impl Kernel {
         let goes_on = std::mem::take(&mut tracked.paused);
         let (spins, call) = (tracked.spins.take(), tracked.calls);
         if begins {
-            self.note(st, Api::Start, |_| {});
+            self.note(st, ScriptApi::Start, |_| {});
         }
         if goes_on {
-            self.note(st, Api::Pause, |_| {});
+            self.note(st, ScriptApi::Pause, |_| {});
         }
         if let Some(api) = spins {
-            let event = Event { flags: Flags::RETURN, ..event(st.extra.node(), api) };
+            let event = ScriptEvent { flags: EventFlags::RETURN, ..event(st.extra.node(), api) };
             self.push(st, call, event, Vec::new(), None);
         }
     }
@@ -82,7 +87,7 @@ impl Kernel {
         let tracked = &mut st.extra.node_mut().thread_mut().tracked;
         tracked.spins = Some(api);
         let mut event = event(st.extra.node(), api);
-        (event.flags, event.site) = (Flags::BLOCKS, site);
+        (event.flags, event.site) = (EventFlags::BLOCKS, site);
         let call = st.extra.node().thread().tracked.calls;
         self.push(st, call, event, Vec::new(), None);
     }
@@ -128,8 +133,8 @@ impl Kernel {
             st.extra.node_mut().trouble(why);
             return;
         };
-        let ordinal = if api.kind() == Kind::Sync { syncs } else { number };
-        self.note(st, Api::Preempt, |event| {
+        let ordinal = if api.kind() == ApiKind::Sync { syncs } else { number };
+        self.note(st, ScriptApi::Preempt, |event| {
             (event.ordinal, event.site) = (ordinal, site);
             event.aux = [api.number().into(), points.into(), 0, 0];
         });
@@ -153,7 +158,7 @@ impl Kernel {
             return;
         }
         st.extra.node_mut().thread_mut().tracked.pending = None;
-        let api = if status.is_some() { Api::Exit } else { Api::ThreadExit };
+        let api = if status.is_some() { ScriptApi::Exit } else { ScriptApi::ThreadExit };
         let word = status.map(|status| Kernel::example(cx, st, &status.word()));
         let result =
             word.unwrap_or_default().iter().rev().fold(0, |word, b| word << 8 | i64::from(*b));
@@ -170,7 +175,7 @@ impl Kernel {
         if st.extra.node().is_recorded() {
             let SignalInfo { signal, code, pid, uid: _, value } = *info;
             let value = cx.example_of(st, value);
-            self.note(st, Api::Signal, |event| {
+            self.note(st, ScriptApi::Signal, |event| {
                 event.result = signal.into();
                 event.aux = [pid.into(), value, code as u32 as u64, 0];
             });
@@ -183,7 +188,7 @@ impl Kernel {
             return;
         }
         let Some(pending) = st.extra.node_mut().thread_mut().tracked.pending.take() else { return };
-        self.note(st, Api::Execve, |event| {
+        self.note(st, ScriptApi::Execve, |event| {
             event.data = file.to_vec();
             event.site = pending.site;
         });
@@ -206,7 +211,7 @@ impl Kernel {
         if let (true, false, Ok(Reply::Value(value))) = (after, is_local, answer) {
             self.note_end(cx, st, *value, false);
         }
-        self.note(st, Api::NodeCrash, |_| {});
+        self.note(st, ScriptApi::NodeCrash, |_| {});
     }
 
     /// The node begins again, with the files that it has now.
@@ -219,7 +224,7 @@ impl Kernel {
         if let Some(record) = &mut st.extra.node_mut().record {
             record.boot += 1;
             Kernel::note_launch(cx, st, &restart.start, &restart.config);
-            self.note(st, Api::Restart, |_| {});
+            self.note(st, ScriptApi::Restart, |_| {});
         }
     }
 
@@ -230,7 +235,7 @@ impl Kernel {
         }
         let (api, site) = self.api_now(cx, st).unwrap_or_default();
         let node = st.extra.node_mut();
-        let Some(api) = api.filter(|api| api.kind() == Kind::Local && !is_partial(*api)) else {
+        let Some(api) = api.filter(|api| api.kind() == ApiKind::Local && !is_partial(*api)) else {
             node.trouble(format!("no memory within another function at {site}"));
             return;
         };
@@ -238,7 +243,7 @@ impl Kernel {
         self.note(st, api, |event| {
             (event.ordinal, event.site) = (ordinal, site);
             (event.result, event.errno) = (-1, Errno::ENOMEM.into_raw());
-            event.flags = Flags::LOCAL.with(Flags::FED);
+            event.flags = EventFlags::LOCAL.with(EventFlags::FED);
         });
     }
 
@@ -256,7 +261,7 @@ impl Kernel {
         }
         let site = self.api_now(cx, st).unwrap_or_default().1;
         let data = Kernel::example(cx, st, data);
-        self.note(st, Api::Expose, |event| {
+        self.note(st, ScriptApi::Expose, |event| {
             event.aux[0] = state as u32 as u64;
             (event.data, event.data2, event.site) = (data, key.as_bytes().to_vec(), site);
         });
@@ -275,8 +280,8 @@ impl Kernel {
         }
         let site = self.api_now(cx, st).unwrap_or_default().1;
         let data = Kernel::example(cx, st, data);
-        self.note(st, Api::Input, |event| {
-            event.flags = Flags::FED;
+        self.note(st, ScriptApi::Input, |event| {
+            event.flags = EventFlags::FED;
             (event.data, event.data2, event.site) = (data, name.as_bytes().to_vec(), site);
         });
     }

@@ -1,6 +1,6 @@
 //! The beginnings of a node's program, one for each start.
 
-use everett_fs::{Context, Credentials, Fs, FsError, InodeId, Kind, Piece, Stat};
+use everett_fs::{ContentPiece, Credentials, Fs, FsContext, FsError, InodeId, InodeKind, Stat};
 use everett_interp::{Interp, State};
 use everett_memory::ByteValue;
 
@@ -102,7 +102,7 @@ fn tree(
             if left == 0 || found.len() == MOST_FILES {
                 return Err("a node has more files than a folder is made for".to_owned());
             }
-            if stat.kind == Kind::Directory {
+            if stat.kind == InodeKind::Directory {
                 directories.push((entry.inode, file.path.clone()));
             }
             found.push(file);
@@ -120,14 +120,16 @@ fn file(
     value: &dyn Fn(&[ByteValue]) -> Vec<u8>,
 ) -> Result<Option<TreeFile>, FsError> {
     let (kind, bytes) = match stat.kind {
-        Kind::File => (S_IFREG, content(fs, stat.inode, stat.size.min(most), value)?),
-        Kind::Directory => (S_IFDIR, Vec::new()),
-        Kind::Symlink => {
+        InodeKind::File => (S_IFREG, content(fs, stat.inode, stat.size.min(most), value)?),
+        InodeKind::Directory => (S_IFDIR, Vec::new()),
+        InodeKind::Symlink => {
             let cred = Credentials::root();
-            let target = fs.readlink(&Context::new(fs.root(), &cred), stat.inode)?;
+            let target = fs.readlink(&FsContext::new(fs.root(), &cred), stat.inode)?;
             (S_IFLNK, target.to_vec())
         }
-        Kind::Fifo | Kind::Socket | Kind::CharDevice | Kind::BlockDevice => return Ok(None),
+        InodeKind::Fifo | InodeKind::Socket | InodeKind::CharDevice | InodeKind::BlockDevice => {
+            return Ok(None);
+        }
     };
     let Stat { mode, uid, gid, .. } = *stat;
     Ok(Some(TreeFile { path, mode: kind | mode, uid, gid, bytes }))
@@ -141,9 +143,9 @@ fn content(
 ) -> Result<Vec<u8>, FsError> {
     let mut content = Vec::new();
     fs.read_pieces(inode, 0, size as usize, |piece| match piece {
-        Piece::Bytes(bytes) => content.extend_from_slice(bytes),
-        Piece::Cells(cells) => content.extend(value(cells)),
-        Piece::Zeros(count) => content.resize(content.len() + count, 0),
+        ContentPiece::Bytes(bytes) => content.extend_from_slice(bytes),
+        ContentPiece::Cells(cells) => content.extend(value(cells)),
+        ContentPiece::Zeros(count) => content.resize(content.len() + count, 0),
     })?;
     Ok(content)
 }

@@ -1,6 +1,6 @@
 //! The system calls that are events of scripts.
 
-use everett_replay::script::{Api, Flags, Kind};
+use everett_replay::script::{ApiKind, EventFlags, ScriptApi};
 use linux_raw_sys::general as linux;
 use linux_raw_sys::net as sockets;
 use syscalls::{Errno, Sysno};
@@ -34,16 +34,16 @@ impl ScriptSubject {
             _ => 0,
         };
         if flags & sockets::MSG_DONTWAIT != 0 {
-            subject.flags = subject.flags.with(Flags::NONBLOCK);
+            subject.flags = subject.flags.with(EventFlags::NONBLOCK);
         }
         if matches!(sysno, Sysno::recvfrom | Sysno::recvmsg) && flags & sockets::MSG_PEEK != 0 {
-            subject.flags = subject.flags.with(Flags::PEEK);
+            subject.flags = subject.flags.with(EventFlags::PEEK);
         }
         subject
     }
 
     fn nothing() -> ScriptSubject {
-        ScriptSubject { outside: false, simulated: false, flags: Flags::default() }
+        ScriptSubject { outside: false, simulated: false, flags: EventFlags::default() }
     }
 
     fn behind(node: &Node, number: u64) -> ScriptSubject {
@@ -66,19 +66,19 @@ impl ScriptSubject {
             | FileKind::EventCounter(_)
             | FileKind::Timer(_)
             | FileKind::Epoll(_)
-            | FileKind::Signal(_) => Flags::WITHIN,
+            | FileKind::Signal(_) => EventFlags::WITHIN,
             FileKind::Socket(id) => {
                 let socket = node.net.get(*id);
                 let within = match socket.family {
-                    SocketFamily::Unix(_) => Flags::WITHIN,
-                    SocketFamily::Udp(_) | SocketFamily::Tcp(_) => Flags::default(),
+                    SocketFamily::Unix(_) => EventFlags::WITHIN,
+                    SocketFamily::Udp(_) | SocketFamily::Tcp(_) => EventFlags::default(),
                 };
                 let datagrams = socket.kind == sockets::SOCK_DGRAM;
-                within.with(if datagrams { Flags::DATAGRAM } else { Flags::default() })
+                within.with(if datagrams { EventFlags::DATAGRAM } else { EventFlags::default() })
             }
         };
         if file.nonblocking() {
-            flags = flags.with(Flags::NONBLOCK);
+            flags = flags.with(EventFlags::NONBLOCK);
         }
         let simulated = matches!(
             file.kind,
@@ -98,7 +98,7 @@ pub(super) fn descriptor(sysno: Sysno, args: &[u64; 6]) -> i32 {
 
 /// The verdict on a call that a function of the C library makes for the program.
 pub(super) fn of(
-    api: Option<Api>,
+    api: Option<ScriptApi>,
     sysno: Sysno,
     args: &[u64; 6],
     subject: ScriptSubject,
@@ -106,33 +106,33 @@ pub(super) fn of(
     let Some(api) = api else { return ScriptVerdict::Nothing };
     let event = |is: bool| if is { ScriptVerdict::Event(api) } else { ScriptVerdict::Nothing };
     match api.kind() {
-        Kind::Socket => event(is_of(sysno, ScriptClass::SOCKETS)),
-        Kind::Descriptor if !is_of(sysno, ScriptClass::DESCRIPTORS) => ScriptVerdict::Nothing,
-        Kind::Descriptor if subject.outside => ScriptVerdict::Event(api),
-        Kind::Descriptor => ScriptVerdict::Local(api),
-        Kind::Wait => event(is_of(sysno, ScriptClass::WAITS)),
-        Kind::Clock => event(is_of(sysno, ScriptClass::CLOCKS)),
-        Kind::Sleep => event(is_of(sysno, ScriptClass::SLEEPS)),
-        Kind::Random => event(is_of(sysno, ScriptClass::CHANCE)),
+        ApiKind::Socket => event(is_of(sysno, ScriptClass::SOCKETS)),
+        ApiKind::Descriptor if !is_of(sysno, ScriptClass::DESCRIPTORS) => ScriptVerdict::Nothing,
+        ApiKind::Descriptor if subject.outside => ScriptVerdict::Event(api),
+        ApiKind::Descriptor => ScriptVerdict::Local(api),
+        ApiKind::Wait => event(is_of(sysno, ScriptClass::WAITS)),
+        ApiKind::Clock => event(is_of(sysno, ScriptClass::CLOCKS)),
+        ApiKind::Sleep => event(is_of(sysno, ScriptClass::SLEEPS)),
+        ApiKind::Random => event(is_of(sysno, ScriptClass::CHANCE)),
         // One that succeeds is noted where the new program begins.
-        Kind::Process if matches!(sysno, Sysno::execve | Sysno::execveat) => {
-            event(api == Api::Execve)
+        ApiKind::Process if matches!(sysno, Sysno::execve | Sysno::execveat) => {
+            event(api == ScriptApi::Execve)
         }
-        Kind::Process => match as_descriptor_call(sysno) {
+        ApiKind::Process => match as_descriptor_call(sysno) {
             // What is left of the stream is written before it is closed.
-            Some(call) if api == Api::Pclose && subject.outside => {
+            Some(call) if api == ScriptApi::Pclose && subject.outside => {
                 ScriptVerdict::Through { api: call, function: api }
             }
             _ => {
                 let classes = ScriptClass::PROCESSES.with(ScriptClass::SIGNALS);
-                event(is_of(sysno, classes) || api == Api::Popen && sysno == Sysno::pipe2)
+                event(is_of(sysno, classes) || api == ScriptApi::Popen && sysno == Sysno::pipe2)
             }
         },
-        Kind::Thread => event(sysno == Sysno::clone),
-        Kind::Net => ScriptVerdict::Event(api),
-        Kind::Sync if sysno == Sysno::futex && is_wait(args[1]) => ScriptVerdict::Sync(api),
-        Kind::Sync | Kind::Happening | Kind::Expose => ScriptVerdict::Nothing,
-        Kind::Local => match as_descriptor_call(sysno) {
+        ApiKind::Thread => event(sysno == Sysno::clone),
+        ApiKind::Net => ScriptVerdict::Event(api),
+        ApiKind::Sync if sysno == Sysno::futex && is_wait(args[1]) => ScriptVerdict::Sync(api),
+        ApiKind::Sync | ApiKind::Happening | ApiKind::Expose => ScriptVerdict::Nothing,
+        ApiKind::Local => match as_descriptor_call(sysno) {
             Some(call) if subject.outside => ScriptVerdict::Through { api: call, function: api },
             _ if is_of(sysno, ScriptClass::SILENT) => ScriptVerdict::Nothing,
             _ => ScriptVerdict::Local(api),
@@ -142,11 +142,13 @@ pub(super) fn of(
 
 /// Returns true if a call that succeeds is not carried out natively: what it says depends on time, on
 /// readiness, on chance, or on signals, which come at their events.
-pub(super) fn is_fed(api: Api, sysno: Sysno, subject: ScriptSubject) -> bool {
+pub(super) fn is_fed(api: ScriptApi, sysno: Sysno, subject: ScriptSubject) -> bool {
     match sysno {
         Sysno::read | Sysno::readv | Sysno::write | Sysno::writev => subject.simulated,
         _ if is_of(sysno, ScriptClass::FED.with(ScriptClass::SIGNALS)) => true,
-        _ => matches!(api.kind(), Kind::Wait | Kind::Clock | Kind::Sleep | Kind::Random),
+        _ => {
+            matches!(api.kind(), ApiKind::Wait | ApiKind::Clock | ApiKind::Sleep | ApiKind::Random)
+        }
     }
 }
 
@@ -168,15 +170,19 @@ pub(super) fn is_limited(pending: &super::PendingCall, wanted: Option<u64>, valu
 }
 
 /// Returns true if a call tells the program of a limit of its node.
-pub(super) fn tells_limit(node: &Node, api: Api, pending: &super::PendingCall) -> bool {
+pub(super) fn tells_limit(node: &Node, api: ScriptApi, pending: &super::PendingCall) -> bool {
     let limits = node.path.faults.config();
     match api {
-        Api::Statvfs | Api::Fstatvfs | Api::Statfs | Api::Fstatfs => limits.disk_bytes.is_some(),
-        Api::Getrlimit | Api::Sysconf | Api::Getdtablesize => match resource(pending) {
-            Some((linux::RLIMIT_NOFILE, _)) => limits.open_files.is_some(),
-            Some((linux::RLIMIT_NPROC, _)) => limits.processes.is_some(),
-            _ => false,
-        },
+        ScriptApi::Statvfs | ScriptApi::Fstatvfs | ScriptApi::Statfs | ScriptApi::Fstatfs => {
+            limits.disk_bytes.is_some()
+        }
+        ScriptApi::Getrlimit | ScriptApi::Sysconf | ScriptApi::Getdtablesize => {
+            match resource(pending) {
+                Some((linux::RLIMIT_NOFILE, _)) => limits.open_files.is_some(),
+                Some((linux::RLIMIT_NPROC, _)) => limits.processes.is_some(),
+                _ => false,
+            }
+        }
         _ => false,
     }
 }
@@ -204,37 +210,44 @@ pub(super) fn class(sysno: Sysno) -> Sysno {
 
 /// Returns true if a system call that fails within a function leaves it half done. Natively the same
 /// call within the same function fails.
-pub(super) fn is_partial(api: Api) -> bool {
+pub(super) fn is_partial(api: ScriptApi) -> bool {
     matches!(
         api,
-        Api::Freopen
-            | Api::Fclose
-            | Api::Fflush
-            | Api::Fread
-            | Api::Fwrite
-            | Api::Fgets
-            | Api::Fgetc
-            | Api::Getline
-            | Api::Fputs
-            | Api::Fputc
-            | Api::Fprintf
-            | Api::Printf
-            | Api::Puts
-            | Api::Putchar
-            | Api::Fseek
-            | Api::Fscanf
-            | Api::Dprintf
-            | Api::Perror
-            | Api::Ftell
-            | Api::Rewind
-            | Api::Getchar
-            | Api::Scanf
+        ScriptApi::Freopen
+            | ScriptApi::Fclose
+            | ScriptApi::Fflush
+            | ScriptApi::Fread
+            | ScriptApi::Fwrite
+            | ScriptApi::Fgets
+            | ScriptApi::Fgetc
+            | ScriptApi::Getline
+            | ScriptApi::Fputs
+            | ScriptApi::Fputc
+            | ScriptApi::Fprintf
+            | ScriptApi::Printf
+            | ScriptApi::Puts
+            | ScriptApi::Putchar
+            | ScriptApi::Fseek
+            | ScriptApi::Fscanf
+            | ScriptApi::Dprintf
+            | ScriptApi::Perror
+            | ScriptApi::Ftell
+            | ScriptApi::Rewind
+            | ScriptApi::Getchar
+            | ScriptApi::Scanf
     )
 }
 
 /// Returns true if a function tells the program the times of a file.
-pub(super) fn tells_times(api: Api) -> bool {
-    matches!(api, Api::Stat | Api::Fstat | Api::Lstat | Api::Fstatat | Api::Statx)
+pub(super) fn tells_times(api: ScriptApi) -> bool {
+    matches!(
+        api,
+        ScriptApi::Stat
+            | ScriptApi::Fstat
+            | ScriptApi::Lstat
+            | ScriptApi::Fstatat
+            | ScriptApi::Statx
+    )
 }
 
 /// Returns true if a call is of one of some classes.
@@ -248,11 +261,11 @@ pub(super) fn sends(sysno: Sysno) -> bool {
 }
 
 /// The function that is nothing but this call.
-fn as_descriptor_call(sysno: Sysno) -> Option<Api> {
+fn as_descriptor_call(sysno: Sysno) -> Option<ScriptApi> {
     Some(match sysno {
-        Sysno::read | Sysno::readv => Api::Read,
-        Sysno::write | Sysno::writev => Api::Write,
-        Sysno::close => Api::Close,
+        Sysno::read | Sysno::readv => ScriptApi::Read,
+        Sysno::write | Sysno::writev => ScriptApi::Write,
+        Sysno::close => ScriptApi::Close,
         _ => return None,
     })
 }

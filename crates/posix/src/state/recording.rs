@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use everett_base::plist::List;
-use everett_replay::script::{Api, Event, Flags};
+use everett_replay::script::{EventFlags, ScriptApi, ScriptEvent};
 use syscalls::Sysno;
 
 use crate::state::sockets::datagram::ReceivedDatagram;
@@ -24,7 +24,7 @@ pub struct RecordedEvent {
     /// The how-manieth call of the thread into the C library it belongs to.
     pub call: u64,
     /// The event. Threads are named by their numbers in the node.
-    pub event: Event,
+    pub event: ScriptEvent,
     /// Of a call that sends datagrams: their numbers.
     pub sent: Vec<u64>,
     /// Of a call that receives a datagram.
@@ -72,11 +72,11 @@ pub(crate) struct TrackedThread {
     /// It has to be noted when it goes on.
     pub(crate) paused: bool,
     /// It waits in a loop of this function.
-    pub(crate) spins: Option<Api>,
+    pub(crate) spins: Option<ScriptApi>,
     /// Calls of the program's own code into the C library so far.
     pub(crate) calls: u64,
     /// The function that was called last.
-    pub(crate) last: Option<Api>,
+    pub(crate) last: Option<ScriptApi>,
     /// Calls of functions that synchronise so far.
     pub(crate) syncs: u32,
     /// Atomic operations within the last of them.
@@ -87,7 +87,7 @@ pub(crate) struct TrackedThread {
 }
 
 /// Calls of each function of the table by the program's own code, by process.
-pub(crate) type ApiCallCounts = BTreeMap<Api, u32>;
+pub(crate) type ApiCallCounts = BTreeMap<ScriptApi, u32>;
 
 /// A system call that has begun.
 #[derive(Clone, Debug)]
@@ -123,13 +123,13 @@ impl TrackedThread {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScriptVerdict {
     /// It is an event.
-    Event(Api),
+    Event(ScriptApi),
     /// It is one although a function of stdio makes it: as `api`, and `function` is the one.
-    Through { api: Api, function: Api },
+    Through { api: ScriptApi, function: ScriptApi },
     /// It is one if it waits.
-    Sync(Api),
+    Sync(ScriptApi),
     /// It is one if it waits, if a fault happens to it, or if it meets a limit.
-    Local(Api),
+    Local(ScriptApi),
     /// It never is one.
     Nothing,
 }
@@ -141,7 +141,7 @@ pub(crate) struct ScriptSubject {
     pub(crate) outside: bool,
     /// It follows time, signals or chance: what is read from it is not really there.
     pub(crate) simulated: bool,
-    pub(crate) flags: Flags,
+    pub(crate) flags: EventFlags,
 }
 
 /// A start of a node's program.

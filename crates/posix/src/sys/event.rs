@@ -6,7 +6,7 @@ use std::sync::Arc;
 use everett_interp::{
     AccessPurpose, Bug, BugKind, CallArgs, Flow, Halt, Interp, PathEnding, State, Stop,
 };
-use everett_memory::{Kind, Request};
+use everett_memory::{AllocRequest, ObjectKind};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
@@ -139,7 +139,7 @@ fn data_alloc<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         return Ok(Reply::Value(0));
     }
     let site = call.cx.image.site(call.st.pc());
-    let request = Request::new(size, Kind::Heap, site).aligned(ALIGN);
+    let request = AllocRequest::new(size, ObjectKind::Heap, site).aligned(ALIGN);
     let Ok(address) = call.st.mem.alloc_with(request) else {
         return Err(call.unsupported(format!("an object of {size} bytes")));
     };

@@ -9,7 +9,7 @@ mod files;
 use std::sync::Arc;
 
 use everett_fs::InodeId;
-use everett_memory::{GUARD_BYTES, Kind, Request, Rights, Site};
+use everett_memory::{AccessRights, AllocRequest, GUARD_BYTES, ObjectKind, SiteId};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -33,9 +33,9 @@ fn whole_pages(len: u64) -> Option<u64> {
     len.checked_next_multiple_of(PAGE)
 }
 
-fn site<X: Guest>(call: &Call<'_, '_, X>) -> Site {
+fn site<X: Guest>(call: &Call<'_, '_, X>) -> SiteId {
     let frame = call.st.stack.frames().next();
-    frame.map_or(Site::NONE, |frame| call.cx.image.site(frame.pc))
+    frame.map_or(SiteId::NONE, |frame| call.cx.image.site(frame.pc))
 }
 
 fn change<X: Guest>(call: &mut Call<'_, '_, X>, change: impl FnOnce(&mut Mappings)) {
@@ -43,13 +43,13 @@ fn change<X: Guest>(call: &mut Call<'_, '_, X>, change: impl FnOnce(&mut Mapping
 }
 
 /// The rights that protection flags ask for; what can be written or executed can be read, too.
-fn rights(protection: u32) -> Rights {
+fn rights(protection: u32) -> AccessRights {
     if protection & linux::PROT_WRITE != 0 {
-        Rights::ReadWrite
+        AccessRights::ReadWrite
     } else if protection & (linux::PROT_READ | linux::PROT_EXEC) != 0 {
-        Rights::ReadOnly
+        AccessRights::ReadOnly
     } else {
-        Rights::Nothing
+        AccessRights::Nothing
     }
 }
 
@@ -96,13 +96,13 @@ pub(crate) fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         let replace = flags & linux::MAP_FIXED_NOREPLACE == 0;
         make_room(call, address, size, replace)?
     } else {
-        let request = Request::new(size, Kind::External, site(call)).aligned(PAGE);
+        let request = AllocRequest::new(size, ObjectKind::External, site(call)).aligned(PAGE);
         let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
         (start, start)
     };
     map(call, start, MappedArea { end: start + size, object, rights, source })?;
     if let Some(original) = original {
-        call.st.mem.make_twin(start, original);
+        call.st.mem.make_alias(start, original);
     }
     Ok(Reply::Value(start))
 }
@@ -124,7 +124,7 @@ fn address_limit<X: Guest>(call: &Call<'_, '_, X>) -> u64 {
 fn mapped_file<X: Guest>(
     call: &mut Call<'_, '_, X>,
     shared: bool,
-    rights: Rights,
+    rights: AccessRights,
 ) -> Result<Option<(InodeId, bool)>, CallHalt> {
     let id = call.file_arg(4)?;
     let file = call.node().file(id);
@@ -136,7 +136,7 @@ fn mapped_file<X: Guest>(
         FileKind::Device { device: KernelDevice::Zero, .. } => None,
         _ => return Err(Errno::ENODEV.into()),
     };
-    if !file.readable() || (shared && rights == Rights::ReadWrite && !file.writable()) {
+    if !file.readable() || (shared && rights == AccessRights::ReadWrite && !file.writable()) {
         return Err(Errno::EACCES.into());
     }
     Ok(found.map(|inode| (inode, file.writable())))
@@ -169,7 +169,7 @@ fn first_view<X: Guest>(
     call: &Call<'_, '_, X>,
     source: &AreaSource,
     size: u64,
-    rights: Rights,
+    rights: AccessRights,
 ) -> Result<Option<u64>, CallHalt> {
     let AreaSource::File { inode, offset, .. } = source else { return Ok(None) };
     let maps = &call.node().process().mappings;
@@ -179,10 +179,10 @@ fn first_view<X: Guest>(
         if shown != *inode || offset + size <= from || to <= *offset {
             continue;
         }
-        if from <= *offset && offset + size <= to && !call.st.mem.is_twin(area.object) {
+        if from <= *offset && offset + size <= to && !call.st.mem.is_alias(area.object) {
             return Ok(Some(start + (offset - from)));
         }
-        overlaps |= rights == Rights::ReadWrite || area.rights == Rights::ReadWrite;
+        overlaps |= rights == AccessRights::ReadWrite || area.rights == AccessRights::ReadWrite;
     }
     if overlaps { Err(call.unsupported("overlapping shared mappings of a file")) } else { Ok(None) }
 }
@@ -206,11 +206,11 @@ fn make_room<X: Guest>(
     }
     if let Some(object) = call.st.mem.bounds(address, size) {
         let object = object.base;
-        if !call.node().process().mappings.uses(object) || call.st.mem.is_twin(object) {
+        if !call.node().process().mappings.uses(object) || call.st.mem.is_alias(object) {
             return Err(call.unsupported("MAP_FIXED over memory that was not mapped"));
         }
         unmap(call, address, end, true)?;
-        call.st.mem.forget(address, size);
+        call.st.mem.reset_range(address, size);
         return Ok((address, object));
     }
     let site = site(call);
@@ -256,9 +256,9 @@ fn unmap<X: Guest>(
     keep: bool,
 ) -> Result<(), CallHalt> {
     let before = call.node().process().mappings.inodes();
-    match call.st.mem.twins_of(start, end)[..] {
+    match call.st.mem.aliases_of(start, end)[..] {
         [] => {}
-        [twin] => call.st.mem.part_twin(twin),
+        [alias] => call.st.mem.separate_alias(alias),
         _ => return Err(call.unsupported("the first of three shared mappings of a file")),
     }
     // What the process wrote to shared memory stays for those that have it, too.
@@ -270,9 +270,9 @@ fn unmap<X: Guest>(
         let maps = &call.node().process().mappings;
         let is_heap = maps.heap.is_some_and(|heap| heap.base == area.object);
         if keep || is_heap || maps.uses(area.object) {
-            call.st.mem.protect(start, area.end - start, Rights::Unmapped);
-            if !call.st.mem.is_twin(area.object) {
-                call.st.mem.forget(start, area.end - start);
+            call.st.mem.protect(start, area.end - start, AccessRights::Unmapped);
+            if !call.st.mem.is_alias(area.object) {
+                call.st.mem.reset_range(start, area.end - start);
             }
         } else {
             call.st.mem.release(area.object, site);
@@ -309,7 +309,7 @@ pub(crate) fn mprotect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         let within = first < end && start < area.end;
         within && matches!(area.source, AreaSource::File { writable: false, .. })
     });
-    if denied && rights == Rights::ReadWrite {
+    if denied && rights == AccessRights::ReadWrite {
         return Err(Errno::EACCES.into());
     }
     let mut cut = Vec::new();
@@ -327,7 +327,7 @@ fn protect_object<X: Guest>(
     call: &mut Call<'_, '_, X>,
     start: u64,
     end: u64,
-    rights: Rights,
+    rights: AccessRights,
 ) -> Answer {
     let object = call.st.mem.bounds(start, 1).ok_or(Errno::ENOMEM)?;
     if call.node().process().mappings.uses(object.base) || whole_pages(object.end()) < Some(end) {
@@ -391,7 +391,7 @@ fn grow_in_place<X: Guest>(
 ) -> Answer {
     let from = address + old;
     let more = like(&area, first, from, address + new, area.object);
-    call.st.mem.forget(from, new - old);
+    call.st.mem.reset_range(from, new - old);
     map(call, from, more)?;
     Ok(Reply::Value(address))
 }
@@ -406,10 +406,10 @@ fn move_mapping<X: Guest>(
         return Err(call.unsupported("moving memory that processes share"));
     }
     let mem = &call.st.mem;
-    if mem.is_twin(area.object) || !mem.twins_of(address, address + old).is_empty() {
+    if mem.is_alias(area.object) || !mem.aliases_of(address, address + old).is_empty() {
         return Err(call.unsupported("moving one of two shared mappings of a file"));
     }
-    let request = Request::new(new, Kind::External, site(call)).aligned(PAGE);
+    let request = AllocRequest::new(new, ObjectKind::External, site(call)).aligned(PAGE);
     let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
     let moved = like(&area, first, address, start + new, start);
     // A file is shown anew, so that only what a private mapping changed has to be copied.
@@ -419,7 +419,7 @@ fn move_mapping<X: Guest>(
         if is_file { Some(like(&moved, start, start + old, start + new, start)) } else { None };
     let pool = call.cx.pool;
     if copied {
-        call.st.mem.protect(address, old, Rights::ReadWrite);
+        call.st.mem.protect(address, old, AccessRights::ReadWrite);
         let copy = call.st.mem.copy(pool, start, address, old);
         copy.map_err(|_| Errno::ENOMEM)?;
     }
@@ -494,7 +494,7 @@ pub(crate) fn madvise<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         for (first, area) in within.filter(|(_, area)| !area.source.is_shared()) {
             let from = first.max(start);
             let part = like(area, first, from, area.end.min(end), area.object);
-            call.st.mem.forget(from, part.end - from);
+            call.st.mem.reset_range(from, part.end - from);
             files::show(pool, &call.st.extra.node().disk.fs, &mut call.st.mem, from, &part)?;
         }
     }
@@ -529,9 +529,10 @@ pub(crate) fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let heap = match call.node().process().mappings.heap {
         Some(heap) => heap,
         None => {
-            let request = Request::new(HEAP_BYTES, Kind::External, site(call)).aligned(PAGE);
+            let request =
+                AllocRequest::new(HEAP_BYTES, ObjectKind::External, site(call)).aligned(PAGE);
             let base = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
-            call.st.mem.protect(base, HEAP_BYTES, Rights::Unmapped);
+            call.st.mem.protect(base, HEAP_BYTES, AccessRights::Unmapped);
             let heap = BrkHeap { base, end: base };
             change(call, |maps| maps.heap = Some(heap));
             heap
@@ -547,7 +548,7 @@ pub(crate) fn brk<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         if maps.total() + (new - old) > address_limit(call) || maps.overlaps(old, new) {
             return Ok(Reply::Value(heap.end));
         }
-        let (rights, source) = (Rights::ReadWrite, AreaSource::Private);
+        let (rights, source) = (AccessRights::ReadWrite, AreaSource::Private);
         map(call, old, MappedArea { end: new, object: heap.base, rights, source })?;
     } else if new < old {
         unmap(call, new, old, true)?;

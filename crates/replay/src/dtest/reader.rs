@@ -9,8 +9,9 @@ use std::str::FromStr;
 use super::document::{NameSpace, XmlElement};
 use super::escape::{unescaped, unescaped_list};
 use super::{
-    Address, DTest, Fault, Interface, Message, Network, Node, NodeRecord, Outcome, Place,
-    Preemption, Record, Route, Router, Setting, VERSION,
+    DTest, TestAddress, TestFault, TestInterface, TestMessage, TestNetwork, TestNode,
+    TestNodeRecord, TestOutcome, TestPlace, TestPreemption, TestRecord, TestRoute, TestRouter,
+    TestSetting, VERSION,
 };
 use crate::error::{DTestError, DTestProblem};
 
@@ -71,8 +72,8 @@ pub(super) fn read(root: &XmlElement) -> Result<DTest> {
 struct RootParts {
     versioned: bool,
     test: DTest,
-    record: Record,
-    outcome: Option<Outcome>,
+    record: TestRecord,
+    outcome: Option<TestOutcome>,
     has_messages: bool,
 }
 
@@ -118,7 +119,7 @@ impl RootParts {
     }
 }
 
-fn network(element: &XmlElement) -> Result<Network> {
+fn network(element: &XmlElement) -> Result<TestNetwork> {
     let mut fields = ElementFields::of(element);
     let name = fields.plain("name")?;
     let subnet = fields.ours("subnet")?.map(|text| {
@@ -129,14 +130,14 @@ fn network(element: &XmlElement) -> Result<Network> {
     let subnet = subnet.transpose()?;
     fields.finish()?;
     element.no_children()?;
-    Ok(Network { name, subnet })
+    Ok(TestNetwork { name, subnet })
 }
 
-fn router(element: &XmlElement) -> Result<Router> {
+fn router(element: &XmlElement) -> Result<TestRouter> {
     let mut fields = ElementFields::of(element);
     let (hostname, name) = (fields.plain("hostname")?, fields.ours("name")?);
     fields.finish()?;
-    let mut router = Router { hostname, name, ..Router::default() };
+    let mut router = TestRouter { hostname, name, ..TestRouter::default() };
     for child in &element.children {
         match (child.space, &*child.name) {
             (NameSpace::Published, "interface") => router.interfaces.push(interface(child)?),
@@ -147,9 +148,9 @@ fn router(element: &XmlElement) -> Result<Router> {
     Ok(router)
 }
 
-fn interface(element: &XmlElement) -> Result<Interface> {
+fn interface(element: &XmlElement) -> Result<TestInterface> {
     let mut fields = ElementFields::of(element);
-    let interface = Interface {
+    let interface = TestInterface {
         identifier: fields.parsed("identifier", NUMBER)?,
         network: fields.plain("network")?,
         name: fields.ours("name")?,
@@ -163,7 +164,7 @@ fn interface(element: &XmlElement) -> Result<Interface> {
             return Err(child.unexpected("<address>"));
         }
         let mut fields = ElementFields::of(child);
-        addresses.push(Address {
+        addresses.push(TestAddress {
             ip: fields.parsed("ip", ADDRESS)?,
             mask: fields.mask()?,
             primary: fields.parsed("primary", TRUTH)?,
@@ -171,14 +172,14 @@ fn interface(element: &XmlElement) -> Result<Interface> {
         fields.finish()?;
         child.no_children()?;
     }
-    Ok(Interface { addresses, ..interface })
+    Ok(TestInterface { addresses, ..interface })
 }
 
-fn route(element: &XmlElement) -> Result<Route> {
+fn route(element: &XmlElement) -> Result<TestRoute> {
     let mut fields = ElementFields::of(element);
     let number = fields.ours("interface")?;
     let interface = number.map(|text| fields.number(&text, "everett:interface")).transpose()?;
-    let route = Route {
+    let route = TestRoute {
         destination: fields.address_or_null("destination")?,
         mask: fields.mask()?,
         gateway: fields.address_or_null("gateway")?,
@@ -189,17 +190,17 @@ fn route(element: &XmlElement) -> Result<Route> {
     Ok(route)
 }
 
-fn node(element: &XmlElement, versioned: bool) -> Result<Node> {
+fn node(element: &XmlElement, versioned: bool) -> Result<TestNode> {
     let mut fields = ElementFields::of(element);
-    let mut node = Node {
+    let mut node = TestNode {
         filename: fields.plain("filename")?,
         hostname: fields.plain("hostname")?,
         filesystem: fields.plain("filesystem")?,
         server: fields.parsed("server", TRUTH)?,
         sequence: fields.parsed("sequence", NUMBER)?,
-        ..Node::default()
+        ..TestNode::default()
     };
-    let mut record = NodeRecord { name: fields.ours("name")?, ..NodeRecord::default() };
+    let mut record = TestNodeRecord { name: fields.ours("name")?, ..TestNodeRecord::default() };
     record.server_detected = match fields.ours("server")?.as_deref() {
         None => false,
         Some("detected") => true,
@@ -217,7 +218,7 @@ fn node(element: &XmlElement, versioned: bool) -> Result<Node> {
         (Some(program), Some(digest)) => (record.program, record.digest) = (program, digest),
         (Some(_), None) => return Err(element.missing("everett:digest")),
         (None, Some(_)) => return Err(element.missing("everett:program")),
-        (None, None) if record != NodeRecord::default() => {
+        (None, None) if record != TestNodeRecord::default() => {
             return Err(element.missing("everett:program"));
         }
         (None, None) => {}
@@ -250,7 +251,7 @@ fn argument(element: &XmlElement) -> Result<Vec<u8>> {
     Ok(value)
 }
 
-fn setting(element: &XmlElement) -> Result<Setting> {
+fn setting(element: &XmlElement) -> Result<TestSetting> {
     let mut fields = ElementFields::of(element);
     let name = fields.text("name")?;
     let values = match fields.take(NameSpace::Published, "values") {
@@ -259,7 +260,7 @@ fn setting(element: &XmlElement) -> Result<Setting> {
     };
     fields.finish()?;
     element.no_children()?;
-    Ok(Setting { name, values })
+    Ok(TestSetting { name, values })
 }
 
 fn file(element: &XmlElement) -> Result<(Vec<u8>, Vec<u8>)> {
@@ -270,30 +271,30 @@ fn file(element: &XmlElement) -> Result<(Vec<u8>, Vec<u8>)> {
     Ok(both)
 }
 
-fn outcome(element: &XmlElement) -> Result<Outcome> {
+fn outcome(element: &XmlElement) -> Result<TestOutcome> {
     let mut fields = ElementFields::of(element);
     if element.name == "ended" {
         fields.finish()?;
-        return Ok(Outcome::Ended(children(element, "end", end)?));
+        return Ok(TestOutcome::Ended(children(element, "end", end)?));
     }
     if element.name == "unfinished" {
         let instructions = fields.parsed("instructions", NUMBER)?;
         fields.finish()?;
         element.no_children()?;
-        return Ok(Outcome::Unfinished { instructions });
+        return Ok(TestOutcome::Unfinished { instructions });
     }
     let (kind, node, message) =
         (fields.text("kind")?, fields.text("node")?, fields.text("message")?);
     fields.finish()?;
-    Ok(Outcome::Finding { kind, node, message, stack: children(element, "place", place)? })
+    Ok(TestOutcome::Finding { kind, node, message, stack: children(element, "place", place)? })
 }
 
 fn end(fields: &mut ElementFields<'_>) -> Result<(String, String)> {
     Ok((fields.text("node")?, fields.text("status")?))
 }
 
-fn place(fields: &mut ElementFields<'_>) -> Result<Place> {
-    Ok(Place {
+fn place(fields: &mut ElementFields<'_>) -> Result<TestPlace> {
+    Ok(TestPlace {
         function: fields.text("function")?,
         file: fields.text("file")?,
         line: fields.parsed("line", NUMBER)?,
@@ -301,8 +302,8 @@ fn place(fields: &mut ElementFields<'_>) -> Result<Place> {
     })
 }
 
-fn message(fields: &mut ElementFields<'_>) -> Result<Message> {
-    Ok(Message {
+fn message(fields: &mut ElementFields<'_>) -> Result<TestMessage> {
+    Ok(TestMessage {
         time_ns: fields.parsed("time", NUMBER)?,
         round: fields.parsed("round", NUMBER)?,
         from: fields.text("from")?,
@@ -314,9 +315,9 @@ fn message(fields: &mut ElementFields<'_>) -> Result<Message> {
     })
 }
 
-fn fault(element: &XmlElement) -> Result<Fault> {
+fn fault(element: &XmlElement) -> Result<TestFault> {
     let mut fields = ElementFields::of(element);
-    let fault = Fault {
+    let fault = TestFault {
         node: fields.text("node")?,
         kind: fields.text("kind")?,
         point: fields.parsed("point", NUMBER)?,
@@ -329,9 +330,9 @@ fn fault(element: &XmlElement) -> Result<Fault> {
     Ok(fault)
 }
 
-fn preemption(element: &XmlElement) -> Result<Preemption> {
+fn preemption(element: &XmlElement) -> Result<TestPreemption> {
     let mut fields = ElementFields::of(element);
-    let preemption = Preemption {
+    let preemption = TestPreemption {
         node: fields.text("node")?,
         point: fields.parsed("point", NUMBER)?,
         from: fields.parsed("from", NUMBER)?,
@@ -344,7 +345,7 @@ fn preemption(element: &XmlElement) -> Result<Preemption> {
 }
 
 /// The place inside an element that has one at most.
-fn place_inside(element: &XmlElement) -> Result<Option<Place>> {
+fn place_inside(element: &XmlElement) -> Result<Option<TestPlace>> {
     let mut places = children(element, "place", place)?;
     match element.children.get(1) {
         Some(second) => Err(second.place.error(DTestProblem::Repeated(second.shown()))),

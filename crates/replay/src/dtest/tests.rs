@@ -20,34 +20,34 @@ const PUBLISHED: &str = r#"<test>
 </test>"#;
 
 fn sample() -> DTest {
-    let address = Address { ip: Ipv4Addr::new(10, 0, 0, 1), mask: 24, primary: true };
-    let interface = Interface {
+    let address = TestAddress { ip: Ipv4Addr::new(10, 0, 0, 1), mask: 24, primary: true };
+    let interface = TestInterface {
         identifier: 1,
         network: "lan".to_owned(),
         addresses: vec![address],
-        ..Interface::default()
+        ..TestInterface::default()
     };
-    let record = NodeRecord {
+    let record = TestNodeRecord {
         server_detected: true,
         program: b"/srv/echo".to_vec(),
         digest: "blake3:00ff".to_owned(),
         arguments: vec![b"echo".to_vec(), b"a b\n<&>\"\\\xff".to_vec()],
-        options: vec![Setting {
+        options: vec![TestSetting {
             name: "sym-args".to_owned(),
             values: vec![b"0".to_vec(), Vec::new(), b"a b".to_vec()],
         }],
         files: vec![(b"/etc/motd".to_vec(), b"hello\n".to_vec())],
-        ..NodeRecord::default()
+        ..TestNodeRecord::default()
     };
-    let node = Node {
+    let node = TestNode {
         filename: "test000001.server.ktest".to_owned(),
         hostname: "server".to_owned(),
         interfaces: vec![interface],
         record: Some(record),
-        ..Node::default()
+        ..TestNode::default()
     };
     DTest {
-        networks: vec![Network {
+        networks: vec![TestNetwork {
             name: "lan".to_owned(),
             subnet: Some((Ipv4Addr::new(10, 0, 0, 0), 24)),
         }],
@@ -58,47 +58,47 @@ fn sample() -> DTest {
 }
 
 /// The project's own part of the sample.
-fn sample_record() -> Record {
+fn sample_record() -> TestRecord {
     let place =
-        Place { function: "main".to_owned(), file: "echo.c".to_owned(), line: 7, column: 3 };
-    let outcome = Outcome::Finding {
+        TestPlace { function: "main".to_owned(), file: "echo.c".to_owned(), line: 7, column: 3 };
+    let outcome = TestOutcome::Finding {
         kind: "assert".to_owned(),
         node: "server".to_owned(),
         message: "assertion failed: a < b".to_owned(),
         stack: vec![place.clone()],
     };
-    let fault = Fault {
+    let fault = TestFault {
         node: "server".to_owned(),
         kind: "loss".to_owned(),
         point: 1,
         what: "lost UDP packet 1".to_owned(),
         place: Some(place.clone()),
-        ..Fault::default()
+        ..TestFault::default()
     };
-    let preemption = Preemption {
+    let preemption = TestPreemption {
         node: "server".to_owned(),
         point: 3,
         from: 101,
         to: 102,
         place: Some(place),
-        ..Preemption::default()
+        ..TestPreemption::default()
     };
-    let message = Message {
+    let message = TestMessage {
         from: "client".to_owned(),
         to: "server".to_owned(),
         kind: "udp data".to_owned(),
         size: 4,
         bytes: b"ab\n\xff".to_vec(),
         received: true,
-        ..Message::default()
+        ..TestMessage::default()
     };
-    Record {
-        options: vec![Setting { name: "stop-on-violation".to_owned(), values: Vec::new() }],
+    TestRecord {
+        options: vec![TestSetting { name: "stop-on-violation".to_owned(), values: Vec::new() }],
         outcome,
         faults: vec![fault],
         preemptions: vec![preemption],
         messages: vec![message],
-        ..Record::default()
+        ..TestRecord::default()
     }
 }
 
@@ -213,17 +213,14 @@ fn words() -> impl Strategy<Value = Vec<Vec<u8>>> {
     prop::collection::vec(prop::collection::vec(any::<u8>(), 0..6), 0..4)
 }
 
-fn settings() -> impl Strategy<Value = Vec<Setting>> {
-    let setting = (".{0,6}", words()).prop_map(|(name, values)| Setting { name, values });
+fn settings() -> impl Strategy<Value = Vec<TestSetting>> {
+    let setting = (".{0,6}", words()).prop_map(|(name, values)| TestSetting { name, values });
     prop::collection::vec(setting, 0..3)
 }
 
-fn interfaces() -> impl Strategy<Value = Vec<Interface>> {
-    let address = (any::<u32>(), 0u8..=32, any::<bool>()).prop_map(|(ip, mask, primary)| Address {
-        ip: Ipv4Addr::from_bits(ip),
-        mask,
-        primary,
-    });
+fn interfaces() -> impl Strategy<Value = Vec<TestInterface>> {
+    let address = (any::<u32>(), 0u8..=32, any::<bool>())
+        .prop_map(|(ip, mask, primary)| TestAddress { ip: Ipv4Addr::from_bits(ip), mask, primary });
     let parts = (
         any::<u32>(),
         "[ -~\n\t]{0,5}",
@@ -231,23 +228,20 @@ fn interfaces() -> impl Strategy<Value = Vec<Interface>> {
         any::<bool>(),
         prop::collection::vec(address, 0..3),
     );
-    let interface = parts.prop_map(|(identifier, network, name, primary, addresses)| Interface {
-        identifier,
-        network,
-        name,
-        primary,
-        addresses,
+    let interface = parts.prop_map(|(identifier, network, name, primary, addresses)| {
+        TestInterface { identifier, network, name, primary, addresses }
     });
     prop::collection::vec(interface, 0..3)
 }
 
-fn outcomes() -> impl Strategy<Value = Outcome> {
+fn outcomes() -> impl Strategy<Value = TestOutcome> {
     let place = (".{0,6}", ".{0,6}", any::<u32>(), any::<u32>())
-        .prop_map(|(function, file, line, column)| Place { function, file, line, column });
-    let finding = (".{0,6}", ".{0,6}", ".{0,9}", prop::collection::vec(place, 0..3))
-        .prop_map(|(kind, node, message, stack)| Outcome::Finding { kind, node, message, stack });
-    let ended = prop::collection::vec((".{0,6}", ".{0,6}"), 0..3).prop_map(Outcome::Ended);
-    let unfinished = any::<u64>().prop_map(|instructions| Outcome::Unfinished { instructions });
+        .prop_map(|(function, file, line, column)| TestPlace { function, file, line, column });
+    let finding = (".{0,6}", ".{0,6}", ".{0,9}", prop::collection::vec(place, 0..3)).prop_map(
+        |(kind, node, message, stack)| TestOutcome::Finding { kind, node, message, stack },
+    );
+    let ended = prop::collection::vec((".{0,6}", ".{0,6}"), 0..3).prop_map(TestOutcome::Ended);
+    let unfinished = any::<u64>().prop_map(|instructions| TestOutcome::Unfinished { instructions });
     prop_oneof![finding, ended, unfinished]
 }
 
@@ -267,7 +261,7 @@ proptest! {
         let record = test.record.as_mut().unwrap();
         (record.boots, record.messages_omitted) = (boots, omitted);
         (record.options, record.outcome) = (run_options, outcome);
-        let routes = vec![Route {
+        let routes = vec![TestRoute {
             destination: route.0.map(Ipv4Addr::from_bits),
             mask: route.1,
             gateway: route.2.map(Ipv4Addr::from_bits),
@@ -275,7 +269,7 @@ proptest! {
         }];
         let (hostname, router_interfaces) = (name.clone(), interfaces.clone());
         test.routers =
-            vec![Router { hostname, name: None, interfaces: router_interfaces, routes: routes.clone() }];
+            vec![TestRouter { hostname, name: None, interfaces: router_interfaces, routes: routes.clone() }];
         let node = &mut test.nodes[0];
         (node.hostname, node.interfaces, node.routes) = (name, interfaces, routes);
         let own = node.record.as_mut().unwrap();

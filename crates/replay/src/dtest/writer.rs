@@ -11,8 +11,9 @@ use quick_xml::name::QName;
 
 use super::escape::{escaped, escaped_list};
 use super::{
-    Address, DTest, Fault, Interface, Message, NAMESPACE, Network, Node, NodeRecord, Outcome,
-    Place, Preemption, Record, Route, Router, Setting, VERSION,
+    DTest, NAMESPACE, TestAddress, TestFault, TestInterface, TestMessage, TestNetwork, TestNode,
+    TestNodeRecord, TestOutcome, TestPlace, TestPreemption, TestRecord, TestRoute, TestRouter,
+    TestSetting, VERSION,
 };
 
 /// The contents of a test file.
@@ -21,7 +22,7 @@ pub(super) fn write(test: &DTest) -> String {
     let mut xml = XmlWriter { writer: Writer::new_with_indent(Vec::new(), b' ', 2) };
     xml.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
     let mut root = XmlTag::new("test");
-    if let Some(Record { boots, time_ns, .. }) = record {
+    if let Some(TestRecord { boots, time_ns, .. }) = record {
         root = root.plain("xmlns:everett", NAMESPACE).ours("version", VERSION);
         root = root.ours("time", time_ns);
         root = if *boots { root.ours("boots", true) } else { root };
@@ -106,38 +107,38 @@ impl XmlWriter {
         self.event(Event::End(BytesEnd::new(name)));
     }
 
-    fn network(&mut self, network: &Network) {
-        let Network { name, subnet } = network;
+    fn network(&mut self, network: &TestNetwork) {
+        let TestNetwork { name, subnet } = network;
         let subnet = subnet.map(|(base, prefix)| format!("{base}/{prefix}"));
         self.empty(XmlTag::new("network").plain("name", name).ours_if("subnet", subnet));
     }
 
-    fn router(&mut self, router: &Router) {
-        let Router { hostname, name, interfaces, routes } = router;
+    fn router(&mut self, router: &TestRouter) {
+        let TestRouter { hostname, name, interfaces, routes } = router;
         let tag = XmlTag::new("router").plain("hostname", hostname);
         self.element(tag.ours_if("name", name.as_ref()), |xml| xml.attached(interfaces, routes));
     }
 
-    fn attached(&mut self, interfaces: &[Interface], routes: &[Route]) {
+    fn attached(&mut self, interfaces: &[TestInterface], routes: &[TestRoute]) {
         interfaces.iter().for_each(|interface| self.interface(interface));
         routes.iter().for_each(|route| self.route(route));
     }
 
-    fn interface(&mut self, interface: &Interface) {
-        let Interface { identifier, network, name, primary, addresses } = interface;
+    fn interface(&mut self, interface: &TestInterface) {
+        let TestInterface { identifier, network, name, primary, addresses } = interface;
         let tag =
             XmlTag::new("interface").plain("identifier", identifier).plain("network", network);
         let tag = tag.ours_if("name", name.as_ref()).ours_if("primary", primary.then_some(true));
         self.element(tag, |xml| {
-            for Address { ip, mask, primary } in addresses {
+            for TestAddress { ip, mask, primary } in addresses {
                 let tag = XmlTag::new("address").plain("ip", ip).plain("mask", mask);
                 xml.empty(tag.plain("primary", primary));
             }
         });
     }
 
-    fn route(&mut self, route: &Route) {
-        let Route { destination, mask, gateway, interface } = route;
+    fn route(&mut self, route: &TestRoute) {
+        let TestRoute { destination, mask, gateway, interface } = route;
         let or_null = |ip: &Option<Ipv4Addr>| ip.map_or("null".to_owned(), |ip| ip.to_string());
         let tag =
             XmlTag::new("route").plain("destination", or_null(destination)).plain("mask", mask);
@@ -145,16 +146,24 @@ impl XmlWriter {
         self.empty(tag.ours_if("interface", *interface));
     }
 
-    fn node(&mut self, node: &Node) {
-        let Node { filename, hostname, filesystem, server, sequence, interfaces, routes, record } =
-            node;
+    fn node(&mut self, node: &TestNode) {
+        let TestNode {
+            filename,
+            hostname,
+            filesystem,
+            server,
+            sequence,
+            interfaces,
+            routes,
+            record,
+        } = node;
         let mut tag = XmlTag::new("node")
             .plain("filename", filename)
             .plain("hostname", hostname)
             .plain("filesystem", filesystem)
             .plain("server", server)
             .plain("sequence", sequence);
-        if let Some(NodeRecord { name, server_detected, program, digest, .. }) = record {
+        if let Some(TestNodeRecord { name, server_detected, program, digest, .. }) = record {
             tag = tag.ours_if("name", name.as_ref());
             tag = tag.ours_if("server", server_detected.then_some("detected"));
             tag = tag.text("everett:program", program).text("everett:digest", digest);
@@ -165,8 +174,8 @@ impl XmlWriter {
         });
     }
 
-    fn node_record(&mut self, record: &NodeRecord) {
-        let NodeRecord { arguments, options, files, .. } = record;
+    fn node_record(&mut self, record: &TestNodeRecord) {
+        let TestNodeRecord { arguments, options, files, .. } = record;
         for argument in arguments {
             self.empty(XmlTag::new("everett:argument").text("value", argument));
         }
@@ -176,8 +185,8 @@ impl XmlWriter {
         }
     }
 
-    fn settings(&mut self, settings: &[Setting]) {
-        for Setting { name, values } in settings {
+    fn settings(&mut self, settings: &[TestSetting]) {
+        for TestSetting { name, values } in settings {
             let tag = XmlTag::new("everett:option").text("name", name);
             let values = (!values.is_empty()).then(|| escaped_list(values));
             self.empty(match values {
@@ -187,18 +196,18 @@ impl XmlWriter {
         }
     }
 
-    fn outcome(&mut self, outcome: &Outcome) {
+    fn outcome(&mut self, outcome: &TestOutcome) {
         match outcome {
-            Outcome::Finding { kind, node, message, stack } => {
+            TestOutcome::Finding { kind, node, message, stack } => {
                 let tag = XmlTag::new("everett:finding").text("kind", kind).text("node", node);
                 self.element(tag.text("message", message), |xml| {
                     stack.iter().for_each(|place| xml.place(place));
                 });
             }
-            Outcome::Unfinished { instructions } => {
+            TestOutcome::Unfinished { instructions } => {
                 self.empty(XmlTag::new("everett:unfinished").plain("instructions", instructions));
             }
-            Outcome::Ended(nodes) => self.element(XmlTag::new("everett:ended"), |xml| {
+            TestOutcome::Ended(nodes) => self.element(XmlTag::new("everett:ended"), |xml| {
                 for (node, status) in nodes {
                     xml.empty(XmlTag::new("everett:end").text("node", node).text("status", status));
                 }
@@ -207,8 +216,8 @@ impl XmlWriter {
     }
 
     /// Writes the parts that are there for people.
-    fn story(&mut self, record: &Record) {
-        let Record {
+    fn story(&mut self, record: &TestRecord) {
+        let TestRecord {
             boots: _,
             options: _,
             outcome: _,
@@ -218,19 +227,19 @@ impl XmlWriter {
             messages,
             messages_omitted,
         } = record;
-        for Fault { node, kind, point, choice, time_ns, what, place } in faults {
+        for TestFault { node, kind, point, choice, time_ns, what, place } in faults {
             let tag = XmlTag::new("everett:fault").text("node", node).text("kind", kind);
             let tag = tag.plain("point", point).plain("choice", choice).plain("time", time_ns);
             self.at_place(tag.text("what", what), place.as_ref());
         }
-        for Preemption { node, point, from, to, time_ns, place } in preemptions {
+        for TestPreemption { node, point, from, to, time_ns, place } in preemptions {
             let tag = XmlTag::new("everett:preemption").text("node", node).plain("point", point);
             let tag = tag.plain("from", from).plain("to", to).plain("time", time_ns);
             self.at_place(tag, place.as_ref());
         }
         let tag = XmlTag::new("everett:messages").plain("omitted", messages_omitted);
         self.element(tag, |xml| {
-            for Message { time_ns, round, from, to, kind, size, bytes, received } in messages {
+            for TestMessage { time_ns, round, from, to, kind, size, bytes, received } in messages {
                 let tag =
                     XmlTag::new("everett:message").plain("time", time_ns).plain("round", round);
                 let tag = tag.text("from", from).text("to", to).text("kind", kind);
@@ -241,15 +250,15 @@ impl XmlWriter {
     }
 
     /// An element with a place inside, if there is one.
-    fn at_place(&mut self, tag: XmlTag, place: Option<&Place>) {
+    fn at_place(&mut self, tag: XmlTag, place: Option<&TestPlace>) {
         match place {
             Some(place) => self.element(tag, |xml| xml.place(place)),
             None => self.empty(tag),
         }
     }
 
-    fn place(&mut self, place: &Place) {
-        let Place { function, file, line, column } = place;
+    fn place(&mut self, place: &TestPlace) {
+        let TestPlace { function, file, line, column } = place;
         let tag = XmlTag::new("everett:place").text("function", function);
         self.empty(tag.text("file", file).plain("line", line).plain("column", column));
     }

@@ -1,18 +1,18 @@
-//! The table of interposed functions: [`Api`].
+//! The table of interposed functions: [`ScriptApi`].
 //!
 //! Only calls of these functions by a program's own code are in a script; both sides, the engine that
 //! records and the library that is loaded into native programs, go by this table. Numbers are part of
 //! the format: functions are only ever added at the end of their family's range.
 
-/// The treatment of calls of a function.
+/// The kind of a function, which decides which of its calls are in scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ApiKind {
     /// No function: something that happens to a thread or a node.
     Happening,
     /// A call on sockets: each one is in the script.
     Socket,
     /// A call on a descriptor: in the script if the descriptor is not that of a file or a standard
-    /// stream, otherwise counted like [`Kind::Local`].
+    /// stream, otherwise counted like [`ApiKind::Local`].
     Descriptor,
     /// Waits for several descriptors: each one is in the script.
     Wait,
@@ -24,7 +24,7 @@ pub enum Kind {
     Random,
     /// Is about processes and signals: each one is in the script.
     Process,
-    /// Begins, ends or joins threads: in the script where [`Api`] says so.
+    /// Begins, ends or joins threads: in the script where [`ScriptApi`] says so.
     Thread,
     /// Synchronises threads: in the script only if it has to wait. Calls are counted, for preemptions.
     Sync,
@@ -36,23 +36,23 @@ pub enum Kind {
     Local,
 }
 
-impl Kind {
+impl ApiKind {
     /// Its name in the C header.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Happening => "HAPPENING",
-            Kind::Socket => "SOCKET",
-            Kind::Descriptor => "DESCRIPTOR",
-            Kind::Wait => "WAIT",
-            Kind::Clock => "CLOCK",
-            Kind::Sleep => "SLEEP",
-            Kind::Random => "RANDOM",
-            Kind::Process => "PROCESS",
-            Kind::Thread => "THREAD",
-            Kind::Sync => "SYNC",
-            Kind::Expose => "EXPOSE",
-            Kind::Net => "NET",
-            Kind::Local => "LOCAL",
+            ApiKind::Happening => "HAPPENING",
+            ApiKind::Socket => "SOCKET",
+            ApiKind::Descriptor => "DESCRIPTOR",
+            ApiKind::Wait => "WAIT",
+            ApiKind::Clock => "CLOCK",
+            ApiKind::Sleep => "SLEEP",
+            ApiKind::Random => "RANDOM",
+            ApiKind::Process => "PROCESS",
+            ApiKind::Thread => "THREAD",
+            ApiKind::Sync => "SYNC",
+            ApiKind::Expose => "EXPOSE",
+            ApiKind::Net => "NET",
+            ApiKind::Local => "LOCAL",
         }
     }
 }
@@ -62,25 +62,25 @@ macro_rules! apis {
         /// A function whose calls are in scripts, or something else that happens.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u16)]
-        pub enum Api { $(#[doc = concat!("`", $name, "`")] $variant = $number,)* }
+        pub enum ScriptApi { $(#[doc = concat!("`", $name, "`")] $variant = $number,)* }
 
-        impl Api {
+        impl ScriptApi {
             /// All of them, by number.
-            pub const ALL: &'static [Api] = &[$(Api::$variant),*];
+            pub const ALL: &'static [ScriptApi] = &[$(ScriptApi::$variant),*];
 
             /// Its name.
             pub const fn name(self) -> &'static str {
-                match self { $(Api::$variant => $name),* }
+                match self { $(ScriptApi::$variant => $name),* }
             }
 
             /// Returns the treatment of its calls.
-            pub const fn kind(self) -> Kind {
-                match self { $(Api::$variant => Kind::$kind),* }
+            pub const fn kind(self) -> ApiKind {
+                match self { $(ScriptApi::$variant => ApiKind::$kind),* }
             }
 
             /// Other symbols of the C library for the same function.
             pub const fn aliases(self) -> &'static [&'static str] {
-                match self { $(Api::$variant => &[$($alias),*]),* }
+                match self { $(ScriptApi::$variant => &[$($alias),*]),* }
             }
         }
     };
@@ -369,10 +369,10 @@ apis! {
     463 Scanf Local "scanf" ["vscanf" "__isoc99_scanf" "__isoc23_scanf" "__isoc99_vscanf" "__isoc23_vscanf"];
 }
 
-impl Api {
+impl ScriptApi {
     /// The one of a number.
-    pub fn from_number(number: u16) -> Option<Api> {
-        Api::ALL.iter().copied().find(|api| api.number() == number)
+    pub fn from_number(number: u16) -> Option<ScriptApi> {
+        ScriptApi::ALL.iter().copied().find(|api| api.number() == number)
     }
 
     /// Its number.
@@ -382,10 +382,13 @@ impl Api {
 
     /// The function that a symbol names. The C library has second names for many of its functions, which
     /// begin with underscores.
-    pub fn named(symbol: &str) -> Option<Api> {
+    pub fn named(symbol: &str) -> Option<ScriptApi> {
         let exactly = |name: &str| {
-            let is = |api: &&Api| api.name() == name || api.aliases().contains(&name);
-            { Api::ALL.iter() }.filter(|api| api.kind() != Kind::Happening).find(is).copied()
+            let is = |api: &&ScriptApi| api.name() == name || api.aliases().contains(&name);
+            { ScriptApi::ALL.iter() }
+                .filter(|api| api.kind() != ApiKind::Happening)
+                .find(is)
+                .copied()
         };
         exactly(symbol).or_else(|| exactly(symbol.trim_start_matches('_')))
     }
@@ -393,7 +396,7 @@ impl Api {
     /// Its name in the C header.
     pub fn constant(self) -> String {
         match self.kind() {
-            Kind::Happening => format!("EVERETT_{}", self.name()),
+            ApiKind::Happening => format!("EVERETT_{}", self.name()),
             _ => format!("EVERETT_API_{}", self.name()),
         }
     }
@@ -405,16 +408,16 @@ mod tests {
 
     #[test]
     fn numbers_ascend_and_lead_back() {
-        assert!(Api::ALL.is_sorted_by(|a, b| a.number() < b.number()));
-        for api in Api::ALL {
-            assert_eq!(Api::from_number(api.number()), Some(*api));
+        assert!(ScriptApi::ALL.is_sorted_by(|a, b| a.number() < b.number()));
+        for api in ScriptApi::ALL {
+            assert_eq!(ScriptApi::from_number(api.number()), Some(*api));
         }
-        assert_eq!(Api::from_number(0), None);
+        assert_eq!(ScriptApi::from_number(0), None);
     }
 
     #[test]
     fn no_symbol_names_two_functions() {
-        let mut names: Vec<&str> = Api::ALL
+        let mut names: Vec<&str> = ScriptApi::ALL
             .iter()
             .flat_map(|api| api.aliases().iter().copied().chain([api.name()]))
             .collect();
@@ -424,9 +427,9 @@ mod tests {
 
     #[test]
     fn second_names_of_the_c_library_are_known() {
-        assert_eq!(Api::named("__pthread_mutex_lock"), Some(Api::MutexLock));
-        assert_eq!(Api::named("__read_chk"), Some(Api::Read));
-        assert_eq!(Api::named("START"), None);
-        assert_eq!(Api::named("qsort"), None);
+        assert_eq!(ScriptApi::named("__pthread_mutex_lock"), Some(ScriptApi::MutexLock));
+        assert_eq!(ScriptApi::named("__read_chk"), Some(ScriptApi::Read));
+        assert_eq!(ScriptApi::named("START"), None);
+        assert_eq!(ScriptApi::named("qsort"), None);
     }
 }

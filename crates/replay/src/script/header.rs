@@ -1,7 +1,7 @@
 //! The C header of the format.
 
-use super::Flags;
-use super::api::{Api, Kind};
+use super::EventFlags;
+use super::api::{ApiKind, ScriptApi};
 use super::layout::{
     EVENT_BYTES, FIELDS, HEADER_BYTES, NODE_BYTES, NONE, TEXT_BYTES, THREAD_BYTES, VERSION,
 };
@@ -28,16 +28,17 @@ pub fn c_header() -> String {
         structure(&mut text, part, bytes);
     }
     text.push_str("enum everett_flags {\n");
-    for (flag, name) in Flags::ALL {
+    for (flag, name) in EventFlags::ALL {
         text.push_str(&format!("  EVERETT_{name} = {},\n", flag.0));
     }
     text.push_str("};\n\nenum everett_api {\n");
-    for api in Api::ALL {
+    for api in ScriptApi::ALL {
         text.push_str(&format!("  {} = {},\n", api.constant(), api.number()));
     }
     text.push_str("};\n\n/* X(number, name, kind) */\n#define EVERETT_APIS(X) \\\n");
-    let calls: Vec<&Api> = Api::ALL.iter().filter(|api| api.kind() != Kind::Happening).collect();
-    let row = |api: &&Api| {
+    let calls: Vec<&ScriptApi> =
+        ScriptApi::ALL.iter().filter(|api| api.kind() != ApiKind::Happening).collect();
+    let row = |api: &&ScriptApi| {
         let (number, name, kind) = (api.number(), api.name(), api.kind().name());
         format!("  X({number}, {name}, EVERETT_KIND_{kind})")
     };
@@ -50,7 +51,7 @@ pub fn c_header() -> String {
     text.push_str(&rows.join(" \\\n"));
     text.push_str("\n\nenum everett_kind {\n");
     let mut kinds: Vec<&str> = Vec::new();
-    for api in Api::ALL {
+    for api in ScriptApi::ALL {
         if !kinds.contains(&api.kind().name()) {
             kinds.push(api.kind().name());
         }

@@ -4,9 +4,9 @@ use std::net::Ipv4Addr;
 
 use thiserror::Error;
 
-use super::api::Api;
+use super::api::ScriptApi;
 use super::layout::{EVENT_BYTES, MAGIC, NODE_BYTES, NONE, THREAD_BYTES, VERSION, at};
-use super::{Event, Flags, Node, Script, Thread};
+use super::{EventFlags, Script, ScriptEvent, ScriptNode, ScriptThread};
 
 /// The reason for which bytes are not a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -117,7 +117,7 @@ impl<'b> ScriptReader<'b> {
         String::from_utf8(bytes).map_err(|_| ScriptError::Text(offset_at as u64))
     }
 
-    fn node(&self, base: usize) -> Result<Node, ScriptError> {
+    fn node(&self, base: usize) -> Result<ScriptNode, ScriptError> {
         let count = self.u32(base + at::node::ADDRESSES)? as usize;
         let list =
             self.bytes(self.offset(base + at::node::ADDRESSES_AT)?, count.saturating_mul(8))?;
@@ -125,15 +125,15 @@ impl<'b> ScriptReader<'b> {
         let pair = |[a, b, c, d, e, f, g, h]: &[u8; 8]| {
             (Ipv4Addr::new(*a, *b, *c, *d), Ipv4Addr::new(*e, *f, *g, *h))
         };
-        Ok(Node {
+        Ok(ScriptNode {
             name: self.text(base + at::node::NAME_AT, base + at::node::NAME_BYTES)?,
             addresses: pairs.iter().map(pair).collect(),
             first_thread: self.u32(base + at::node::FIRST_THREAD)?,
         })
     }
 
-    fn thread(&self, base: usize) -> Result<Thread, ScriptError> {
-        Ok(Thread {
+    fn thread(&self, base: usize) -> Result<ScriptThread, ScriptError> {
+        Ok(ScriptThread {
             node: self.u32(base + at::thread::NODE)?,
             process: self.u32(base + at::thread::PROCESS)?,
             pid: self.u32(base + at::thread::PID)?,
@@ -144,16 +144,16 @@ impl<'b> ScriptReader<'b> {
         })
     }
 
-    fn event(&self, base: usize, event: u32) -> Result<Event, ScriptError> {
+    fn event(&self, base: usize, event: u32) -> Result<ScriptEvent, ScriptError> {
         let api = self.u16(base + at::event::API)?;
         let mut aux = [0; 4];
         for (i, word) in aux.iter_mut().enumerate() {
             *word = self.u64(base + at::event::AUX + 8 * i)?;
         }
-        Ok(Event {
+        Ok(ScriptEvent {
             thread: self.u32(base + at::event::THREAD)?,
-            api: Api::from_number(api).ok_or(ScriptError::Api { event, api })?,
-            flags: Flags(self.u16(base + at::event::FLAGS)?),
+            api: ScriptApi::from_number(api).ok_or(ScriptError::Api { event, api })?,
+            flags: EventFlags(self.u16(base + at::event::FLAGS)?),
             result: self.u64(base + at::event::RESULT)? as i64,
             errno: self.u32(base + at::event::ERROR)? as i32,
             fd: self.u32(base + at::event::FD)? as i32,

@@ -11,8 +11,8 @@ fn example() -> Script {
     for (i, name) in ["client", "server"].into_iter().enumerate() {
         let i = i as u8;
         let addresses = vec![(Ipv4Addr::new(10, 0, 0, 1 + i), Ipv4Addr::new(127, 1, 0, 1 + i))];
-        script.nodes.push(Node { name: name.to_owned(), addresses, first_thread: i.into() });
-        script.threads.push(Thread {
+        script.nodes.push(ScriptNode { name: name.to_owned(), addresses, first_thread: i.into() });
+        script.threads.push(ScriptThread {
             node: i.into(),
             process: i.into(),
             pid: 100,
@@ -25,29 +25,29 @@ fn example() -> Script {
     let to = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 2), 7);
     let from = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 49152);
     let words = [address_word(to), address_word(from), 0, 0];
-    script.events.push(Event {
+    script.events.push(ScriptEvent {
         result: 5,
         fd: 3,
-        flags: Flags::DATAGRAM,
+        flags: EventFlags::DATAGRAM,
         aux: words,
         data: b"hello".to_vec(),
         site: "client.c:12 in main".to_owned(),
-        ..Event::new(0, Api::Sendto)
+        ..ScriptEvent::new(0, ScriptApi::Sendto)
     });
-    script.events.push(Event {
-        flags: Flags::BLOCKS.with(Flags::DATAGRAM),
+    script.events.push(ScriptEvent {
+        flags: EventFlags::BLOCKS.with(EventFlags::DATAGRAM),
         fd: 3,
-        ..Event::new(1, Api::Recv)
+        ..ScriptEvent::new(1, ScriptApi::Recv)
     });
-    script.events.push(Event {
+    script.events.push(ScriptEvent {
         result: -1,
         errno: 4,
-        flags: Flags::RETURN.with(Flags::FED),
+        flags: EventFlags::RETURN.with(EventFlags::FED),
         fd: 3,
         partner: Some(1),
         realtime_ns: -5,
         monotonic_ns: 1 << 40,
-        ..Event::new(1, Api::Recv)
+        ..ScriptEvent::new(1, ScriptApi::Recv)
     });
     script
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-use super::api::{Api, Kind};
-use super::{Event, Flags, Script, word_address};
+use super::api::{ApiKind, ScriptApi};
+use super::{EventFlags, Script, ScriptEvent, word_address};
 
 /// Bytes of data that are shown.
 const MOST_BYTES: usize = 32;
@@ -34,19 +34,19 @@ impl Script {
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for ScriptEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.api.name())?;
         if self.fd >= 0 {
             write!(f, "({})", self.fd)?;
         }
-        if !self.flags.has(Flags::BLOCKS) && self.api.kind() != Kind::Happening {
+        if !self.flags.has(EventFlags::BLOCKS) && self.api.kind() != ApiKind::Happening {
             write!(f, " = {}", self.result)?;
         }
         if self.errno != 0 {
             write!(f, " errno {}", self.errno)?;
         }
-        for (flag, name) in Flags::ALL {
+        for (flag, name) in EventFlags::ALL {
             if self.flags.has(flag) {
                 write!(f, " {name}")?;
             }
@@ -75,51 +75,62 @@ impl fmt::Display for Event {
     }
 }
 
-impl Event {
+impl ScriptEvent {
     /// Writes the further numbers, where they mean something.
     fn numbers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second, third, fourth] = self.aux;
         match self.api {
-            Api::Connect => {
+            ScriptApi::Connect => {
                 self.addresses(f, [("to", first), ("from", second)])?;
                 if fourth == 0 { write!(f, " in vain") } else { Ok(()) }
             }
-            Api::Send | Api::Sendto | Api::Sendmsg | Api::Sendmmsg | Api::Write | Api::Writev => {
+            ScriptApi::Send
+            | ScriptApi::Sendto
+            | ScriptApi::Sendmsg
+            | ScriptApi::Sendmmsg
+            | ScriptApi::Write
+            | ScriptApi::Writev => {
                 let pair = [("to", first), ("from", second)];
                 self.addresses(f, pair)
             }
-            Api::Accept
-            | Api::Accept4
-            | Api::Recv
-            | Api::Recvfrom
-            | Api::Recvmsg
-            | Api::Recvmmsg
-            | Api::Read => {
+            ScriptApi::Accept
+            | ScriptApi::Accept4
+            | ScriptApi::Recv
+            | ScriptApi::Recvfrom
+            | ScriptApi::Recvmsg
+            | ScriptApi::Recvmmsg
+            | ScriptApi::Read => {
                 let pair = [("from", first), ("to", second)];
                 self.addresses(f, pair)
             }
-            Api::Bind => self.addresses(f, [("to", second), ("to", 0)]),
-            Api::Exit | Api::ThreadExit if self.result != 0 => write!(f, " status {}", self.result),
-            Api::Signal => write!(f, " {}", self.result),
-            Api::PosixSpawn | Api::System | Api::Popen | Api::Pclose
+            ScriptApi::Bind => self.addresses(f, [("to", second), ("to", 0)]),
+            ScriptApi::Exit | ScriptApi::ThreadExit if self.result != 0 => {
+                write!(f, " status {}", self.result)
+            }
+            ScriptApi::Signal => write!(f, " {}", self.result),
+            ScriptApi::PosixSpawn | ScriptApi::System | ScriptApi::Popen | ScriptApi::Pclose
                 if self.result > 0 && second > 0 =>
             {
                 write!(f, " status {first} t{second}")
             }
-            Api::PosixSpawn | Api::System => write!(f, " t{first}"),
-            Api::Popen if self.result > 0 => write!(f, " t{first}"),
-            Api::PthreadCreate | Api::Fork | Api::Vfork | Api::Daemon | Api::Restart => {
+            ScriptApi::PosixSpawn | ScriptApi::System => write!(f, " t{first}"),
+            ScriptApi::Popen if self.result > 0 => write!(f, " t{first}"),
+            ScriptApi::PthreadCreate
+            | ScriptApi::Fork
+            | ScriptApi::Vfork
+            | ScriptApi::Daemon
+            | ScriptApi::Restart => {
                 write!(f, " t{first}")
             }
-            Api::Wait | Api::Waitpid | Api::Wait4 if self.result > 0 => {
+            ScriptApi::Wait | ScriptApi::Waitpid | ScriptApi::Wait4 if self.result > 0 => {
                 write!(f, " status {first} t{second}")
             }
-            Api::Kill => write!(f, " pid {first} signal {second}"),
-            _ if self.flags.has(Flags::LOCAL) && second > 0 => {
+            ScriptApi::Kill => write!(f, " pid {first} signal {second}"),
+            _ if self.flags.has(EventFlags::LOCAL) && second > 0 => {
                 write!(f, " system call {first} number {second}")
             }
-            _ if self.api.kind() == Kind::Net => self.network(f),
-            _ if self.api.kind() == Kind::Clock => write!(f, " {second}.{third:09}"),
+            _ if self.api.kind() == ApiKind::Net => self.network(f),
+            _ if self.api.kind() == ApiKind::Clock => write!(f, " {second}.{third:09}"),
             _ => Ok(()),
         }
     }
@@ -129,17 +140,17 @@ impl Event {
         let [first, second, third, fourth] = self.aux;
         let ip = |word: u64| Ipv4Addr::from((word as u32).to_le_bytes());
         match self.api {
-            _ if self.flags.has(Flags::REFUSED) => Ok(()),
-            Api::AddInterface => write!(f, " interface {first}"),
-            Api::AddAddress => write!(f, " {} interface {fourth}", ip(first)),
-            Api::AddRoute => write!(f, " to {} via {}", ip(first), ip(third)),
-            Api::HostSetup if self.result == 0 && !self.flags.has(Flags::RETURN) => {
+            _ if self.flags.has(EventFlags::REFUSED) => Ok(()),
+            ScriptApi::AddInterface => write!(f, " interface {first}"),
+            ScriptApi::AddAddress => write!(f, " {} interface {fourth}", ip(first)),
+            ScriptApi::AddRoute => write!(f, " to {} via {}", ip(first), ip(third)),
+            ScriptApi::HostSetup if self.result == 0 && !self.flags.has(EventFlags::RETURN) => {
                 write!(f, " server {first} sequence {second}")
             }
-            Api::EventRemove | Api::EventDataAlloc => write!(f, " of {first:#x}"),
-            Api::EventsGet => records(f, &self.data),
-            Api::EventPut => records(f, &self.data2),
-            Api::WillGetEvents | Api::HasPendingEvents => {
+            ScriptApi::EventRemove | ScriptApi::EventDataAlloc => write!(f, " of {first:#x}"),
+            ScriptApi::EventsGet => records(f, &self.data),
+            ScriptApi::EventPut => records(f, &self.data2),
+            ScriptApi::WillGetEvents | ScriptApi::HasPendingEvents => {
                 write!(f, " at least {first}:")?;
                 records(f, &self.data2)
             }
@@ -150,15 +161,19 @@ impl Event {
     /// Its data, and whether that is an address.
     fn both_data(&self) -> [(&[u8], bool); 2] {
         match self.api {
-            Api::EventsGet | Api::WillGetEvents | Api::HasPendingEvents => {
+            ScriptApi::EventsGet | ScriptApi::WillGetEvents | ScriptApi::HasPendingEvents => {
                 return [(&[], false); 2];
             }
-            Api::EventPut => return [(&self.data, false), (&[], false)],
+            ScriptApi::EventPut => return [(&self.data, false), (&[], false)],
             // The second is what the program wants to be told, for the library.
-            Api::EpollWait | Api::EpollPwait => return [(&self.data, false), (&[], false)],
+            ScriptApi::EpollWait | ScriptApi::EpollPwait => {
+                return [(&self.data, false), (&[], false)];
+            }
             _ => {}
         }
-        use Api::{Accept, Accept4, Bind, Connect, Getpeername, Getsockname, Sendmsg, Sendto};
+        use ScriptApi::{
+            Accept, Accept4, Bind, Connect, Getpeername, Getsockname, Sendmsg, Sendto,
+        };
         let named =
             matches!(self.api, Bind | Connect | Accept | Accept4 | Getsockname | Getpeername);
         [(&self.data, named), (&self.data2, matches!(self.api, Sendto | Sendmsg))]

@@ -3,7 +3,7 @@
 use super::layout::{
     EVENT_BYTES, HEADER_BYTES, MAGIC, NODE_BYTES, NONE, TEXT_BYTES, THREAD_BYTES, VERSION, at,
 };
-use super::{Event, Node, Script, Thread};
+use super::{Script, ScriptEvent, ScriptNode, ScriptThread};
 
 impl Script {
     /// The file.
@@ -71,8 +71,8 @@ impl ScriptWriter {
         self.bytes.resize(end, 0);
     }
 
-    fn node(&mut self, base: usize, node: &Node) {
-        let Node { name, addresses, first_thread } = node;
+    fn node(&mut self, base: usize, node: &ScriptNode) {
+        let ScriptNode { name, addresses, first_thread } = node;
         self.data(base + at::node::NAME_AT, base + at::node::NAME_BYTES, name.as_bytes());
         let mut list = Vec::new();
         for (real, loopback) in addresses {
@@ -84,8 +84,8 @@ impl ScriptWriter {
         self.u32(base + at::node::FIRST_THREAD, *first_thread);
     }
 
-    fn thread(&mut self, base: usize, thread: &Thread) {
-        let Thread { node, process, pid, tid, parent_pid, maker, boot } = thread;
+    fn thread(&mut self, base: usize, thread: &ScriptThread) {
+        let ScriptThread { node, process, pid, tid, parent_pid, maker, boot } = thread;
         self.u32(base + at::thread::NODE, *node);
         self.u32(base + at::thread::PROCESS, *process);
         self.u32(base + at::thread::PID, *pid);
@@ -95,8 +95,8 @@ impl ScriptWriter {
         self.u32(base + at::thread::BOOT, *boot);
     }
 
-    fn event(&mut self, base: usize, event: &Event) {
-        let Event {
+    fn event(&mut self, base: usize, event: &ScriptEvent) {
+        let ScriptEvent {
             thread,
             api,
             flags,

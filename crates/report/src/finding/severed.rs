@@ -19,11 +19,11 @@ pub(crate) enum FaultEntry<'a> {
     /// A fault by itself.
     Single(&'a FaultReport),
     /// Two messages or more that the same barrier has swallowed.
-    Barrier(Barrier<'a>),
+    Barrier(SeveredBarrier<'a>),
 }
 
 /// A barrier between nodes, with the messages that it has swallowed.
-pub(crate) struct Barrier<'a> {
+pub(crate) struct SeveredBarrier<'a> {
     /// `partition a|b`, `link of a down`.
     what: &'a str,
     /// The times at which it is first and last seen.
@@ -52,7 +52,7 @@ pub(crate) fn entries(faults: &[FaultReport]) -> Vec<FaultEntry<'_>> {
             Some(entry) => {
                 let FaultEntry::Single(first) = *entry else { continue };
                 let (first_ns, messages) = (first.time_ns, BTreeMap::new());
-                let mut barrier = Barrier { what, first_ns, last_ns: first_ns, messages };
+                let mut barrier = SeveredBarrier { what, first_ns, last_ns: first_ns, messages };
                 if let Some((_, message)) = parts(first) {
                     barrier.add(first, message);
                 }
@@ -79,7 +79,7 @@ fn parts(fault: &FaultReport) -> Option<(&str, Message<'_>)> {
     Some((what, Message { noun, number: number.parse().ok()?, connection }))
 }
 
-impl<'a> Barrier<'a> {
+impl<'a> SeveredBarrier<'a> {
     fn add(&mut self, fault: &'a FaultReport, message: Message<'a>) {
         let Message { noun, number, connection } = message;
         self.first_ns = self.first_ns.min(fault.time_ns);

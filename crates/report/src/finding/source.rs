@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::paint::Paint;
+use crate::paint::PaintMode;
 
 /// A provider of the text of source lines.
-pub trait Sources {
+pub trait SourceLines {
     /// A line, counted from 1, without its end; `None` if the file or the line is not there.
     fn line(&self, file: &str, line: u32) -> Option<String>;
 }
@@ -14,13 +14,13 @@ pub trait Sources {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoSources;
 
-impl Sources for NoSources {
+impl SourceLines for NoSources {
     fn line(&self, _file: &str, _line: u32) -> Option<String> {
         None
     }
 }
 
-impl<F: Fn(&str, u32) -> Option<String>> Sources for F {
+impl<F: Fn(&str, u32) -> Option<String>> SourceLines for F {
     fn line(&self, file: &str, line: u32) -> Option<String> {
         self(file, line)
     }
@@ -31,11 +31,11 @@ const LINE_CHARS_MAX: usize = 160;
 
 /// The line with a caret under its column, framed; empty if there is no such line.
 pub(crate) fn excerpt(
-    sources: &dyn Sources,
+    sources: &dyn SourceLines,
     file: &str,
     line: u32,
     column: u32,
-    paint: Paint,
+    paint: PaintMode,
 ) -> String {
     let Some(text) = (line > 0).then(|| sources.line(file, line)).flatten() else {
         return String::new();
@@ -71,7 +71,7 @@ mod tests {
     fn check(text: &'static str, column: u32, expected: Expect) {
         let sources = |_: &str, line: u32| (line == 12).then(|| text.to_owned());
         // A first line without indent keeps that of the others.
-        let excerpt = excerpt(&sources, "a.c", 12, column, Paint::Plain);
+        let excerpt = excerpt(&sources, "a.c", 12, column, PaintMode::Plain);
         expected.assert_eq(&format!("excerpt\n{excerpt}"));
     }
 
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn line_that_cannot_be_read_is_left_out() {
-        assert_eq!(excerpt(&NoSources, "a.c", 12, 1, Paint::Plain), "");
-        assert_eq!(excerpt(&|_: &str, _| Some("x".to_owned()), "a.c", 0, 1, Paint::Plain), "");
+        assert_eq!(excerpt(&NoSources, "a.c", 12, 1, PaintMode::Plain), "");
+        assert_eq!(excerpt(&|_: &str, _| Some("x".to_owned()), "a.c", 0, 1, PaintMode::Plain), "");
     }
 }

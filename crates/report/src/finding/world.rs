@@ -9,12 +9,12 @@ use everett_engine::{
 use crate::finding::input::inputs_text;
 use crate::finding::severed::{FaultEntry, entries, seconds};
 use crate::number::{count_of, grouped};
-use crate::paint::Paint;
+use crate::paint::PaintMode;
 use crate::place::{place_in_function, stack_text};
 
 /// The states of all nodes but the one that the finding is about, whose own state comes first in
 /// the report.
-pub(crate) fn world_text(finding: &Finding, paint: Paint) -> String {
+pub(crate) fn world_text(finding: &Finding, paint: PaintMode) -> String {
     let mut out = String::new();
     for node in &finding.world {
         let NodeReport { name, status, stack, inputs } = node;
@@ -99,7 +99,7 @@ pub fn trace_text(
 }
 
 /// Returns the activities of nodes, with their stacks, the variables of each, and inputs.
-pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], paint: Paint) -> String {
+pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], paint: PaintMode) -> String {
     let mut out = String::new();
     for (at, NodeReport { name, status, stack, inputs }) in nodes.iter().enumerate() {
         let _ = writeln!(out, "  {} {status}", paint.strong(name));
@@ -162,8 +162,9 @@ mod tests {
     #[test]
     fn a_world_shows_every_node_and_what_was_said() {
         let finding = in_a_system();
-        let text =
-            faults_text(&finding) + &world_text(&finding, Paint::Plain) + &messages_text(&finding);
+        let text = faults_text(&finding)
+            + &world_text(&finding, PaintMode::Plain)
+            + &messages_text(&finding);
         expect![[r#"
             client: lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes) at 1.500 s
             server runs
@@ -218,6 +219,6 @@ mod tests {
                   key  1 byte  ff  |.|  = -1 or 255
             stopped
         "#]]
-        .assert_eq(&(nodes_text(&in_a_system().world, &variables, Paint::Plain) + "stopped\n"));
+        .assert_eq(&(nodes_text(&in_a_system().world, &variables, PaintMode::Plain) + "stopped\n"));
     }
 }

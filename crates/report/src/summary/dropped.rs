@@ -5,17 +5,19 @@ use everett_engine::{DropReason, Omission};
 use crate::number::{count_of, grouped};
 
 /// The name of a thing that is counted, as one and as many.
-struct Noun(&'static str, &'static str);
+struct CountedNoun(&'static str, &'static str);
 
-const PATH: Noun = Noun("path", "paths");
-const SIDE: Noun = Noun("side of a branch", "sides of branches");
-const SIZE: Noun = Noun("symbolic allocation", "symbolic allocations");
-const NAME: Noun = Noun("symbolic path name", "symbolic path names");
-const ASKED: Noun = Noun("value of klee_get_value", "values of klee_get_value");
-const VALUE: Noun = Noun("symbolic value", "symbolic values");
-const INPUT: Noun = Noun("input", "inputs");
-const EVALUATION: Noun = Noun("evaluation of an invariant", "evaluations of invariants");
-const FLOAT: Noun = Noun("symbolic floating-point operand", "symbolic floating-point operands");
+const PATH: CountedNoun = CountedNoun("path", "paths");
+const SIDE: CountedNoun = CountedNoun("side of a branch", "sides of branches");
+const SIZE: CountedNoun = CountedNoun("symbolic allocation", "symbolic allocations");
+const NAME: CountedNoun = CountedNoun("symbolic path name", "symbolic path names");
+const ASKED: CountedNoun = CountedNoun("value of klee_get_value", "values of klee_get_value");
+const VALUE: CountedNoun = CountedNoun("symbolic value", "symbolic values");
+const INPUT: CountedNoun = CountedNoun("input", "inputs");
+const EVALUATION: CountedNoun =
+    CountedNoun("evaluation of an invariant", "evaluations of invariants");
+const FLOAT: CountedNoun =
+    CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
 
 /// Returns the number and the thing: `12 paths ended by the time limit`.
 pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
@@ -45,11 +47,11 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::Invariant(why) => (EVALUATION, &*format!("without a result: {why}")),
         DropReason::InvariantLimit => (EVALUATION, "with more results than are looked at"),
     };
-    let Noun(one, many) = noun;
+    let CountedNoun(one, many) = noun;
     format!("{} {} {what}", grouped(count), if count == 1 { one } else { many })
 }
 
-fn omitted(what: Omission) -> (Noun, &'static str) {
+fn omitted(what: Omission) -> (CountedNoun, &'static str) {
     match what {
         Omission::FloatOperand => (FLOAT, "replaced by one possible value"),
         Omission::AskedValue => (ASKED, "replaced by one possible value"),

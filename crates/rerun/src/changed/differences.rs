@@ -3,33 +3,33 @@
 use std::collections::BTreeMap;
 
 use everett_engine::{FAULTS, RecordedEvent, SCHEDULE, WorldTest};
-use everett_replay::dtest::{Message, Record};
-use everett_replay::script::{Api, Flags, word_address};
+use everett_replay::dtest::{TestMessage, TestRecord};
+use everett_replay::script::{EventFlags, ScriptApi, word_address};
 use everett_replay::{DTest, KTest, KTestObject};
 use everett_report::count_of;
 
 /// A message: its kind, its size, and its first bytes.
-type Sent<'a> = (&'a str, u64, &'a [u8]);
+type SentContents<'a> = (&'a str, u64, &'a [u8]);
 
 /// The differences of a run from a test.
 #[derive(Default)]
-pub(super) struct Differences {
-    /// In words, all that does not keep us from telling.
+pub(super) struct RunDifferences {
+    /// Differences that do not affect the verdict, in words.
     pub(super) notes: Vec<String>,
-    /// The first one after which the test does not say any more what happens.
+    /// The first difference after which the test no longer determines what happens.
     pub(super) first: Option<String>,
 }
 
-impl Differences {
+impl RunDifferences {
     /// Compares a world, whose nodes have asked for these inputs, with a test.
     pub(super) fn between(
         test: &DTest,
-        record: &Record,
+        record: &TestRecord,
         inputs: &[KTest],
         world: &WorldTest,
         asked: &[KTest],
-    ) -> Differences {
-        let mut found = Differences::default();
+    ) -> RunDifferences {
+        let mut found = RunDifferences::default();
         for (at, node) in world.nodes.iter().enumerate() {
             let known = test.nodes.iter().position(|known| known.hostname == node.name);
             let known = known.and_then(|known| inputs.get(known));
@@ -83,8 +83,8 @@ impl Differences {
     }
 
     /// Messages between two nodes are the same as long as their kinds and sizes are.
-    fn messages(&mut self, record: &Record, world: &WorldTest) {
-        let mut now: BTreeMap<(&str, &str), Vec<Sent<'_>>> = BTreeMap::new();
+    fn messages(&mut self, record: &TestRecord, world: &WorldTest) {
+        let mut now: BTreeMap<(&str, &str), Vec<SentContents<'_>>> = BTreeMap::new();
         for message in world.messages.iter().skip(record.messages_omitted as usize) {
             let list = now.entry((&message.from, &message.to)).or_default();
             list.push((&message.kind, message.size, &message.bytes));
@@ -92,7 +92,7 @@ impl Differences {
         let mut seen: BTreeMap<(&str, &str), usize> = BTreeMap::new();
         let mut has_other_bytes = false;
         for message in &record.messages {
-            let Message { from, to, kind, size, bytes, .. } = message;
+            let TestMessage { from, to, kind, size, bytes, .. } = message;
             let number = seen.entry((from, to)).or_insert(0);
             *number += 1;
             let which = format!("message {number} from {from} to {to}");
@@ -148,7 +148,8 @@ fn numbered(name: &[u8], number: usize) -> String {
 
 /// Returns the place at which a program has asked for an input, if that is recorded.
 fn asked_at(notes: &[RecordedEvent], name: &[u8], number: usize) -> String {
-    let own = |note: &&RecordedEvent| note.event.api == Api::Input && note.event.data2 == name;
+    let own =
+        |note: &&RecordedEvent| note.event.api == ScriptApi::Input && note.event.data2 == name;
     site(notes.iter().filter(own).nth(number))
 }
 
@@ -159,13 +160,17 @@ fn sent_at(world: &WorldTest, (from, to): (&str, &str), number: usize) -> String
         return String::new();
     };
     let sends = |note: &&RecordedEvent| {
-        let is_sent = match note.event.flags.has(Flags::DATAGRAM) {
+        let is_sent = match note.event.flags.has(EventFlags::DATAGRAM) {
             true => !note.sent.is_empty(),
             false => note.event.result > 0,
         };
         let is_call = matches!(
             note.event.api,
-            Api::Send | Api::Sendto | Api::Sendmsg | Api::Write | Api::Writev
+            ScriptApi::Send
+                | ScriptApi::Sendto
+                | ScriptApi::Sendmsg
+                | ScriptApi::Write
+                | ScriptApi::Writev
         );
         let owner = topology.owner(*word_address(note.event.aux[0]).ip());
         is_call && is_sent && owner.is_some_and(|(host, _)| host.index() == to)

@@ -15,11 +15,11 @@ use everett_engine::{
 };
 use everett_engine::{FaultKind, WorldTest};
 use everett_ir::Program;
-use everett_replay::dtest::{self, Record};
+use everett_replay::dtest::{self, TestRecord};
 use everett_replay::{DTest, KTest, KTestObject};
 use everett_report::place_text;
 
-use super::{Attempt, Trial};
+use super::{ChangedRun, ChangedTest};
 use crate::error::{LoadFailure, RerunError, Result};
 use crate::replay::place_of;
 
@@ -27,7 +27,7 @@ use crate::replay::place_of;
 const FARTHEST: u64 = 64;
 
 /// All faults and preemptions of a test.
-pub(super) struct Incidents {
+pub(super) struct IncidentList {
     /// The tests of the nodes, as they were written.
     ktests: Vec<KTest>,
     /// In the order of time.
@@ -44,7 +44,7 @@ struct Incident {
     /// Its number in the test, and now.
     before: u64,
     point: u64,
-    recorded: Option<Recorded>,
+    recorded: Option<RecordedIncident>,
     /// The place at which it happens now, for people.
     now: Option<String>,
 }
@@ -55,29 +55,29 @@ enum IncidentKind {
     Preemption,
 }
 
-/// The facts that a test states about an incident.
-struct Recorded {
+/// The facts that a test has recorded about an incident.
+struct RecordedIncident {
     what: String,
     function: Option<String>,
     place: Option<String>,
     time_ns: u64,
 }
 
-/// The degree to which a place is that of the test.
+/// The degree to which a place in the changed program matches the place of an incident in the test.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Fit {
+enum PlaceMatch {
     /// The programs do not come to a place of this number.
     Missed,
     /// Something else happens there.
     Elsewhere,
-    /// The same happens in the same function, to something that looks otherwise.
+    /// The same happens in the same function, but to a call or message with another description.
     Near,
     Exact,
 }
 
-impl Recorded {
-    fn new(what: &str, place: Option<&dtest::Place>, time_ns: u64) -> Recorded {
-        Recorded {
+impl RecordedIncident {
+    fn new(what: &str, place: Option<&dtest::TestPlace>, time_ns: u64) -> RecordedIncident {
+        RecordedIncident {
             what: what.to_owned(),
             function: place.map(|place| place.function.clone()),
             place: place.map(|place| place_text(&place_of(place))),
@@ -112,29 +112,31 @@ impl Incident {
         }
     }
 
-    fn fit(&self, attempt: &Attempt) -> Fit {
+    fn fit(&self, attempt: &ChangedRun) -> PlaceMatch {
         let Some((what, place)) = attempt.world.as_ref().and_then(|world| self.happened(world))
         else {
-            return Fit::Missed;
+            return PlaceMatch::Missed;
         };
-        let Some(recorded) = &self.recorded else { return Fit::Exact };
+        let Some(recorded) = &self.recorded else { return PlaceMatch::Exact };
         let function = place.map(|place| &place.function);
         if recorded.function.is_some() && recorded.function.as_ref() != function {
-            Fit::Elsewhere
+            PlaceMatch::Elsewhere
         } else if recorded.what == what {
-            Fit::Exact
+            PlaceMatch::Exact
         } else if words(&recorded.what) == words(what) {
-            Fit::Near
+            PlaceMatch::Near
         } else {
-            Fit::Elsewhere
+            PlaceMatch::Elsewhere
         }
     }
 
     /// Describes it for people.
     fn text(&self) -> String {
         match &self.recorded {
-            Some(Recorded { what, place: Some(place), .. }) => format!("`{what}` at {place}"),
-            Some(Recorded { what, .. }) => format!("`{what}`"),
+            Some(RecordedIncident { what, place: Some(place), .. }) => {
+                format!("`{what}` at {place}")
+            }
+            Some(RecordedIncident { what, .. }) => format!("`{what}`"),
             None => format!("fault or preemption {} of the test", self.before),
         }
     }
@@ -148,9 +150,13 @@ fn words(what: &str) -> String {
     what.chars().filter(|letter| !letter.is_ascii_digit()).collect()
 }
 
-impl Incidents {
+impl IncidentList {
     /// Those that the tests of the nodes have, with what the test as a whole says about each.
-    pub(super) fn new(test: &DTest, record: &Record, ktests: Vec<KTest>) -> Result<Incidents> {
+    pub(super) fn new(
+        test: &DTest,
+        record: &TestRecord,
+        ktests: Vec<KTest>,
+    ) -> Result<IncidentList> {
         let mut list = Vec::new();
         for (at, (ktest, node)) in ktests.iter().zip(&test.nodes).enumerate() {
             let own = (at, node.hostname.as_str());
@@ -160,13 +166,13 @@ impl Incidents {
                 for decision in decisions.map_err(named)? {
                     let FaultDecision { kind, point, choice } = decision;
                     let mut incident = Incident::new(own, IncidentKind::Fault(kind), point, choice);
-                    let is_it = |fault: &&dtest::Fault| {
+                    let is_it = |fault: &&dtest::TestFault| {
                         (fault.node == node.hostname && fault.kind == kind.name())
                             && fault.point == point
                     };
                     let known = record.faults.iter().find(is_it);
                     incident.recorded = known.map(|fault| {
-                        Recorded::new(&fault.what, fault.place.as_ref(), fault.time_ns)
+                        RecordedIncident::new(&fault.what, fault.place.as_ref(), fault.time_ns)
                     });
                     list.push(incident);
                 }
@@ -177,16 +183,18 @@ impl Incidents {
             {
                 let ThreadSwitch { point, choice } = switch;
                 let mut incident = Incident::new(own, IncidentKind::Preemption, point, choice);
-                let is_it =
-                    |each: &&dtest::Preemption| each.node == node.hostname && each.point == point;
+                let is_it = |each: &&dtest::TestPreemption| {
+                    each.node == node.hostname && each.point == point
+                };
                 let known = record.preemptions.iter().find(is_it);
-                incident.recorded =
-                    known.map(|each| Recorded::new(PREEMPTION, each.place.as_ref(), each.time_ns));
+                incident.recorded = known.map(|each| {
+                    RecordedIncident::new(PREEMPTION, each.place.as_ref(), each.time_ns)
+                });
                 list.push(incident);
             }
         }
         list.sort_by_key(|each| each.recorded.as_ref().map_or(0, |known| known.time_ns));
-        Ok(Incidents { ktests, list })
+        Ok(IncidentList { ktests, list })
     }
 
     /// The tests of the nodes with everything where it is now.
@@ -219,24 +227,27 @@ impl Incidents {
     /// that is what happens.
     pub(super) fn settle<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>>(
         &mut self,
-        trial: &mut Trial<'_, L>,
-        first: Attempt,
-    ) -> Result<(Attempt, Option<String>)> {
+        changed_test: &mut ChangedTest<'_, L>,
+        first: ChangedRun,
+    ) -> Result<(ChangedRun, Option<String>)> {
         let (mut best, mut lost) = (first, None);
         for at in 0..self.list.len() {
             let fit = self.list[at].fit(&best);
-            if !best.has_finding && fit < Fit::Exact {
+            if !best.has_finding && fit < PlaceMatch::Exact {
                 let place = self.list[at].point;
-                match self.search(trial, at, Fit::Near)? {
+                match self.search(changed_test, at, PlaceMatch::Near)? {
                     // No place that is like the old one is better than the one where it is.
-                    Some(found) if fit == Fit::Near && self.list[at].fit(&found) == Fit::Near => {
+                    Some(found)
+                        if fit == PlaceMatch::Near
+                            && self.list[at].fit(&found) == PlaceMatch::Near =>
+                    {
                         match found.has_finding {
                             true => best = found,
                             false => self.list[at].point = place,
                         }
                     }
                     Some(found) => best = found,
-                    None if fit == Fit::Near => {}
+                    None if fit == PlaceMatch::Near => {}
                     None => {
                         let Incident { name, .. } = &self.list[at];
                         let what = self.list[at].text();
@@ -248,12 +259,12 @@ impl Incidents {
         for at in 0..self.list.len() {
             if !best.has_finding
                 && lost.is_none()
-                && let Some(found) = self.search(trial, at, Fit::Exact)?
+                && let Some(found) = self.search(changed_test, at, PlaceMatch::Exact)?
             {
                 best = found;
             }
         }
-        if !best.has_finding && trial.left == 0 {
+        if !best.has_finding && changed_test.replays_left == 0 {
             // Places that were not tried may be those where the finding comes.
             let why = "its faults and preemptions have more places now than are tried";
             lost = lost.or(Some(why.to_owned()));
@@ -266,12 +277,12 @@ impl Incidents {
     /// place, or at which the finding of the test comes. If `least` is exact, only the finding counts.
     fn search<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>>(
         &mut self,
-        trial: &mut Trial<'_, L>,
+        changed_test: &mut ChangedTest<'_, L>,
         at: usize,
-        least: Fit,
-    ) -> Result<Option<Attempt>> {
+        least: PlaceMatch,
+    ) -> Result<Option<ChangedRun>> {
         let start = self.list[at].point;
-        let mut near: Option<(u64, Attempt)> = None;
+        let mut near: Option<(u64, ChangedRun)> = None;
         // Beyond a number that is never reached there are no others.
         let mut end = u64::MAX;
         for step in 1..=2 * FARTHEST {
@@ -280,20 +291,24 @@ impl Incidents {
                 1 => start.saturating_add(distance),
                 _ => start.saturating_sub(distance),
             };
-            if point == 0 || point >= end || trial.left == 0 || self.is_taken(at, point) {
+            if point == 0
+                || point >= end
+                || changed_test.replays_left == 0
+                || self.is_taken(at, point)
+            {
                 continue;
             }
             self.list[at].point = point;
-            let attempt = trial.attempt(&self.ktests())?;
+            let attempt = changed_test.attempt(&self.ktests())?;
             let fit = self.list[at].fit(&attempt);
-            if fit == Fit::Missed && point > start {
+            if fit == PlaceMatch::Missed && point > start {
                 end = point;
             }
-            let is_place = fit == Fit::Exact && least == Fit::Near;
-            if is_place || (fit >= Fit::Near && attempt.has_finding) {
+            let is_place = fit == PlaceMatch::Exact && least == PlaceMatch::Near;
+            if is_place || (fit >= PlaceMatch::Near && attempt.has_finding) {
                 return Ok(Some(attempt));
             }
-            if fit == Fit::Near && least == Fit::Near && near.is_none() {
+            if fit == PlaceMatch::Near && least == PlaceMatch::Near && near.is_none() {
                 near = Some((point, attempt));
             }
         }
@@ -311,7 +326,7 @@ impl Incidents {
         others.any(|(_, other)| (other.node, other.kind, other.point) == (*node, *kind, point))
     }
 
-    fn describe(&mut self, attempt: &Attempt) {
+    fn describe(&mut self, attempt: &ChangedRun) {
         for incident in &mut self.list {
             let happened = attempt.world.as_ref().and_then(|world| incident.happened(world));
             incident.now = happened.map(|(what, place)| match place {

@@ -1,4 +1,5 @@
-//! Native executables: whether a program can be replayed, and what it needs to run in a folder of its own.
+//! Native executables: the check that a program can be replayed, and the libraries that it needs to run in a
+//! folder of its own.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,16 +16,16 @@ use crate::error::{RerunError, Result};
 
 /// A native program.
 #[derive(Clone, Debug)]
-pub(super) struct Executable {
+pub(super) struct NativeExecutable {
     pub(super) file: PathBuf,
     pub(super) libc: Libc,
     /// The dynamic loader and the shared objects, where the program looks for them.
     pub(super) libraries: Vec<PathBuf>,
 }
 
-impl Executable {
+impl NativeExecutable {
     /// Looks at the file of a program.
-    pub(super) fn open(file: &Path) -> Result<Executable> {
+    pub(super) fn open(file: &Path) -> Result<NativeExecutable> {
         let bytes = fs::read(file)
             .map_err(|source| RerunError::Read { path: file.to_path_buf(), source })?;
         let Some(loader) = loader(&bytes)? else {
@@ -41,7 +42,7 @@ impl Executable {
         libraries.extend(unwinder(&libraries));
         libraries.insert(0, loader);
         libraries.dedup();
-        Ok(Executable { file: file.to_path_buf(), libc, libraries })
+        Ok(NativeExecutable { file: file.to_path_buf(), libc, libraries })
     }
 }
 
@@ -113,14 +114,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("prog.bc");
         fs::write(&file, b"BC\xc0\xde").unwrap();
-        let error = Executable::open(&file).unwrap_err().to_string();
+        let error = NativeExecutable::open(&file).unwrap_err().to_string();
         assert!(error.contains("prog.bc is no native program"), "{error}");
-        assert!(Executable::open(&folder.path().join("none")).is_err());
+        assert!(NativeExecutable::open(&folder.path().join("none")).is_err());
     }
 
     #[test]
     fn a_program_of_the_host_is_found_with_its_libraries() {
-        let found = Executable::open(Path::new("/bin/sh")).unwrap();
+        let found = NativeExecutable::open(Path::new("/bin/sh")).unwrap();
         assert_eq!(found.libc, Libc::Glibc);
         assert!(found.libraries.iter().any(|file| file.to_string_lossy().contains("libc.so.6")));
         assert!(found.libraries[0].to_string_lossy().contains("ld-linux"), "{:?}", found.libraries);

@@ -19,10 +19,10 @@ use std::path::{Component, Path, PathBuf};
 use everett_engine::{ProgramLaunch, TreeFile};
 use everett_replay::DTest;
 
-use super::executable::Executable;
+use super::executable::NativeExecutable;
 use super::{NativeTools, kit, network, plan};
 use crate::error::{RerunError, Result};
-use crate::script::Recording;
+use crate::script::ScriptRecording;
 
 const SCRIPT: &str = include_str!("replay.sh");
 /// The line of the script that the commands of the networks take the place of.
@@ -36,13 +36,13 @@ const LINK: u32 = 0o120_000;
 const REGULAR: u32 = 0o100_000;
 
 /// The contents of a folder for a native replay.
-pub(super) struct Contents<'a> {
-    pub(super) recording: &'a Recording,
+pub(super) struct FolderContents<'a> {
+    pub(super) recording: &'a ScriptRecording,
     /// By node.
-    pub(super) programs: &'a [Executable],
+    pub(super) programs: &'a [NativeExecutable],
 }
 
-impl Contents<'_> {
+impl FolderContents<'_> {
     /// Writes the folder, which is there and empty.
     pub(super) fn write(&self, folder: &Path, tools: &NativeTools) -> Result<()> {
         let plan = plan::text(self.recording, self.programs)?;
@@ -106,7 +106,7 @@ fn tree(root: &Path, files: &[TreeFile]) -> Result<()> {
                 symlink(target, &place)
                     .map_err(|source| RerunError::Make { path: place.clone(), source })?;
             }
-            // Whoever runs the replay owns all files, and has to be able to copy them.
+            // The user who runs the replay owns all files, and has to be able to copy them.
             REGULAR => put(&place, bytes, permissions | 0o400)?,
             _ => {
                 let path = String::from_utf8_lossy(path).into_owned();

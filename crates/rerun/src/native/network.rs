@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use everett_replay::DTest;
-use everett_replay::dtest::{Interface, Route};
+use everett_replay::dtest::{TestInterface, TestRoute};
 
 /// The namespace of a node.
 pub(super) fn namespace_of_node(at: usize) -> String {
@@ -14,32 +14,32 @@ fn namespace_of_router(at: usize) -> String {
     format!("r{at}")
 }
 
-/// A host as far as its network goes.
-struct Host<'a> {
+/// The network side of a host.
+struct NativeHost<'a> {
     namespace: String,
     name: &'a str,
-    interfaces: &'a [Interface],
-    routes: &'a [Route],
+    interfaces: &'a [TestInterface],
+    routes: &'a [TestRoute],
     forwards: bool,
 }
 
 /// The commands that make the networks, for `sh`.
 pub(super) fn commands(test: &DTest) -> String {
-    let nodes = test.nodes.iter().enumerate().map(|(at, node)| Host {
+    let nodes = test.nodes.iter().enumerate().map(|(at, node)| NativeHost {
         namespace: namespace_of_node(at),
         name: &node.hostname,
         interfaces: &node.interfaces,
         routes: &node.routes,
         forwards: false,
     });
-    let routers = test.routers.iter().enumerate().map(|(at, router)| Host {
+    let routers = test.routers.iter().enumerate().map(|(at, router)| NativeHost {
         namespace: namespace_of_router(at),
         name: &router.hostname,
         interfaces: &router.interfaces,
         routes: &router.routes,
         forwards: true,
     });
-    let hosts: Vec<Host<'_>> = nodes.chain(routers).collect();
+    let hosts: Vec<NativeHost<'_>> = nodes.chain(routers).collect();
     let mut text = String::from("ip -batch - <<'END'\n");
     for (at, network) in test.networks.iter().enumerate() {
         let _ = writeln!(text, "# network {}", comment(&network.name));
@@ -56,8 +56,8 @@ pub(super) fn commands(test: &DTest) -> String {
     text
 }
 
-fn outside(text: &mut String, test: &DTest, host: &Host<'_>) {
-    let Host { namespace, name, interfaces, .. } = host;
+fn outside(text: &mut String, test: &DTest, host: &NativeHost<'_>) {
+    let NativeHost { namespace, name, interfaces, .. } = host;
     let _ = writeln!(text, "# {}\nnetns add {namespace}", comment(name));
     for (at, interface) in interfaces.iter().enumerate() {
         let bridge = test.networks.iter().position(|network| network.name == interface.network);
@@ -72,8 +72,8 @@ fn outside(text: &mut String, test: &DTest, host: &Host<'_>) {
     }
 }
 
-fn inside(text: &mut String, host: &Host<'_>) {
-    let Host { namespace, name, interfaces, routes, forwards } = host;
+fn inside(text: &mut String, host: &NativeHost<'_>) {
+    let NativeHost { namespace, name, interfaces, routes, forwards } = host;
     let _ =
         writeln!(text, "ip -n {namespace} -batch - <<'END'\n# {}\nlink set lo up", comment(name));
     for (at, interface) in interfaces.iter().enumerate() {
@@ -98,10 +98,10 @@ fn inside(text: &mut String, host: &Host<'_>) {
     text.push_str("END\n");
     let setting = |key: &str, value: &str| format!("echo '{value}' > /proc/sys/net/ipv4/{key}");
     let mut settings = vec![
-        // All that the script says was sent has room.
+        // Buffers that have room for everything that is sent in the script.
         setting("tcp_rmem", "4096 8388608 16777216"),
         setting("tcp_wmem", "4096 8388608 16777216"),
-        // The script says which ports are free: connections that are over keep none.
+        // Connections that are over keep no ports: the script determines which ports are free.
         setting("tcp_max_tw_buckets", "0"),
     ];
     if *forwards {
@@ -116,7 +116,7 @@ fn comment(name: &str) -> String {
     name.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-fn route_words(route: &Route, interfaces: &[Interface]) -> String {
+fn route_words(route: &TestRoute, interfaces: &[TestInterface]) -> String {
     let destination = match route.destination {
         Some(ip) => format!("{ip}/{}", route.mask),
         None => "default".to_owned(),
@@ -127,6 +127,6 @@ fn route_words(route: &Route, interfaces: &[Interface]) -> String {
     format!("{destination}{via}{}", device.unwrap_or_default())
 }
 
-fn interface_name(interface: &Interface, at: usize) -> String {
+fn interface_name(interface: &TestInterface, at: usize) -> String {
     interface.name.clone().unwrap_or_else(|| format!("eth{at}"))
 }

@@ -1,18 +1,18 @@
-//! The plan of the conductor: which programs it starts where, and what must come of it.
+//! The plan of the conductor: the programs that it starts, their places, and the expected outcome.
 //!
 //! A text with a key and values on each line; `runtime-c/replay/conductor/plan.c` reads it.
 
 use std::fmt::Write;
 
 use everett_engine::ProgramLaunch;
-use everett_replay::dtest::{Outcome, Place};
-use everett_replay::script::{Api, Event, Flags};
+use everett_replay::dtest::{TestOutcome, TestPlace};
+use everett_replay::script::{EventFlags, ScriptApi, ScriptEvent};
 use everett_toolchain::Libc;
 
-use super::executable::Executable;
+use super::executable::NativeExecutable;
 use super::network::namespace_of_node;
 use crate::error::{RerunError, Result};
-use crate::script::{Recording, Started};
+use crate::script::{NodeLaunch, ScriptRecording};
 
 /// The path of the program in the folder that a node sees as its root.
 pub(super) const PROGRAM: &str = "/.everett/program";
@@ -42,7 +42,7 @@ pub(super) fn root_name(node: usize, boot: usize) -> String {
 }
 
 /// The plan of a recording.
-pub(super) fn text(recording: &Recording, programs: &[Executable]) -> Result<String> {
+pub(super) fn text(recording: &ScriptRecording, programs: &[NativeExecutable]) -> Result<String> {
     let outcome = recording.test.record.as_ref().map(|record| record.outcome.clone());
     let mut text = expectation(&outcome.unwrap_or_default(), recording, programs)?;
     for (at, node) in recording.script.nodes.iter().enumerate() {
@@ -58,8 +58,14 @@ pub(super) fn text(recording: &Recording, programs: &[Executable]) -> Result<Str
     Ok(text)
 }
 
-fn start(text: &mut String, launch: &Started, root: &str, is_first: bool, program: &Executable) {
-    let Started { node: _, thread, with } = launch;
+fn start(
+    text: &mut String,
+    launch: &NodeLaunch,
+    root: &str,
+    is_first: bool,
+    program: &NativeExecutable,
+) {
+    let NodeLaunch { node: _, thread, with } = launch;
     let ProgramLaunch { argv, env, cwd, uid, gid, stdin: _, files: _ } = with;
     if is_first {
         let _ = writeln!(text, "uid {uid}\ngid {gid}");
@@ -79,14 +85,14 @@ fn start(text: &mut String, launch: &Started, root: &str, is_first: bool, progra
 
 /// Returns the end that the conductor expects.
 fn expectation(
-    outcome: &Outcome,
-    recording: &Recording,
-    programs: &[Executable],
+    outcome: &TestOutcome,
+    recording: &ScriptRecording,
+    programs: &[NativeExecutable],
 ) -> Result<String> {
     let (kind, node, stack) = match outcome {
-        Outcome::Finding { kind, node, stack, message: _ } => (kind, node, stack),
-        Outcome::Ended(_) => return Ok(ends(recording)),
-        Outcome::Unfinished { .. } => {
+        TestOutcome::Finding { kind, node, stack, message: _ } => (kind, node, stack),
+        TestOutcome::Ended(_) => return Ok(ends(recording)),
+        TestOutcome::Unfinished { .. } => {
             let reason = "instructions are counted in the engine only".to_owned();
             return Err(RerunError::NotVisible { reason });
         }
@@ -115,18 +121,19 @@ fn expectation(
     })
 }
 
-/// Returns the reason for which the last call of a node makes no sense, which ends it; `None` if it
-/// makes some.
-fn refusal(recording: &Recording, node: Option<usize>) -> Option<&[u8]> {
+/// Returns the reason for which the last call of a node was refused, which ends the node; `None` if the
+/// call was not refused.
+fn refusal(recording: &ScriptRecording, node: Option<usize>) -> Option<&[u8]> {
     let script = &recording.script;
-    let is_own = |event: &&Event| Some(script.threads[event.thread as usize].node as usize) == node;
+    let is_own =
+        |event: &&ScriptEvent| Some(script.threads[event.thread as usize].node as usize) == node;
     let last = script.events.iter().rfind(is_own)?;
-    last.flags.has(Flags::REFUSED).then_some(&last.data)
+    last.flags.has(EventFlags::REFUSED).then_some(&last.data)
 }
 
 /// Returns the message of the C library about a failed assertion, as far as it tells the place.
-fn said_by_assert(stack: &[Place], libc: Libc) -> Option<String> {
-    let Place { line, .. } = stack.iter().find(|place| !place.file.starts_with('<'))?;
+fn said_by_assert(stack: &[TestPlace], libc: Libc) -> Option<String> {
+    let TestPlace { line, .. } = stack.iter().find(|place| !place.file.starts_with('<'))?;
     // The function may be another one if it is inlined.
     Some(match libc {
         Libc::Musl => format!(": {line})\n"),
@@ -134,17 +141,17 @@ fn said_by_assert(stack: &[Place], libc: Libc) -> Option<String> {
     })
 }
 
-/// Nodes that end in the script end so natively, and the others wait.
-fn ends(recording: &Recording) -> String {
+/// The ends of nodes: those that end in the script end in the same way natively, and the others wait.
+fn ends(recording: &ScriptRecording) -> String {
     let mut text = String::from("expect ended\n");
     let script = &recording.script;
     for (at, node) in script.nodes.iter().enumerate() {
         let thread = { recording.launches.iter() }
             .rfind(|launch| launch.node as usize == at)
             .map(|launch| launch.thread);
-        let is_end = |event: &&Event| {
+        let is_end = |event: &&ScriptEvent| {
             let process = script.threads[event.thread as usize].process;
-            event.api == Api::Exit && Some(process) == thread
+            event.api == ScriptApi::Exit && Some(process) == thread
         };
         let status = script.events.iter().find(is_end).map_or(-1, |event| event.result);
         let _ = writeln!(text, "end {} {status}", escaped(node.name.as_bytes()));
@@ -163,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_place_of_an_assertion_is_what_the_library_says() {
-        let place = |file: &str, function: &str, line| Place {
+        let place = |file: &str, function: &str, line| TestPlace {
             function: function.to_owned(),
             file: file.to_owned(),
             line,

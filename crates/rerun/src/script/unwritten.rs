@@ -8,19 +8,18 @@
 
 use std::collections::BTreeSet;
 
-use everett_replay::script::{Api, Event, Kind, Script};
+use everett_replay::script::{ApiKind, Script, ScriptApi, ScriptEvent};
 use everett_report::count_of;
 
-/// The content of fresh memory in the second run. The first one has zeros; no byte is as likely to be
-/// meant.
+/// The content of fresh memory in the second run; the first one has zeros.
 pub(super) const OTHER_BYTE: u8 = 0xa5;
 
-/// Marks what another run of the same test has otherwise, as far as both do the same. Says, for people,
-/// what that is about.
+/// Marks the bytes that differ in another run of the same test, as far as both make the same calls.
+/// Returns a note about each for people.
 pub(super) fn mark(script: &mut Script, other: &Script) -> Vec<String> {
     let mut notes = Vec::new();
     let mut told = BTreeSet::new();
-    let name = |script: &Script, event: &Event| {
+    let name = |script: &Script, event: &ScriptEvent| {
         let node = script.threads[event.thread as usize].node;
         script.nodes[node as usize].name.clone()
     };
@@ -55,24 +54,24 @@ pub(super) fn mark(script: &mut Script, other: &Script) -> Vec<String> {
     notes
 }
 
-fn place(event: &Event) -> String {
+fn place(event: &ScriptEvent) -> String {
     if event.site.is_empty() { String::new() } else { format!(" at {}", event.site) }
 }
 
-/// Returns `true` if two events are the same but for what their data are.
-fn is_same_call((one, other): (&Event, &Event)) -> bool {
-    let shape = |event: &Event| {
-        let Event { thread, api, flags, result, errno, fd, ordinal, .. } = *event;
+/// Returns `true` if two events are the same except for their data.
+fn is_same_call((one, other): (&ScriptEvent, &ScriptEvent)) -> bool {
+    let shape = |event: &ScriptEvent| {
+        let ScriptEvent { thread, api, flags, result, errno, fd, ordinal, .. } = *event;
         (thread, api, flags, result, errno, fd, ordinal, event.data.len(), event.data2.len())
     };
     shape(one) == shape(other)
 }
 
 /// Returns `true` if others see the data of an event.
-fn gives_away(event: &Event) -> bool {
-    use Api::{Send, Sendmmsg, Sendmsg, Sendto, Write, Writev};
-    matches!(event.api, Send | Sendto | Sendmsg | Sendmmsg | Write | Writev | Api::EventPut)
-        || (event.api.kind() == Kind::Expose && event.api != Api::Input)
+fn gives_away(event: &ScriptEvent) -> bool {
+    use ScriptApi::{Send, Sendmmsg, Sendmsg, Sendto, Write, Writev};
+    matches!(event.api, Send | Sendto | Sendmsg | Sendmmsg | Write | Writev | ScriptApi::EventPut)
+        || (event.api.kind() == ApiKind::Expose && event.api != ScriptApi::Input)
 }
 
 /// Returns the runs in which two lists of the same length differ, as start and length.
@@ -89,21 +88,28 @@ fn differences(one: &[u8], other: &[u8]) -> Vec<(u32, u32)> {
 
 #[cfg(test)]
 mod tests {
-    use everett_replay::script::{Node, Thread};
+    use everett_replay::script::{ScriptNode, ScriptThread};
 
     use super::*;
 
     fn script(sent: &[&[u8]]) -> Script {
-        let send = |data: &&[u8]| Event {
+        let send = |data: &&[u8]| ScriptEvent {
             data: data.to_vec(),
             result: data.len() as i64,
             site: "a.c:7 in main".to_owned(),
-            ..Event::new(0, Api::Send)
+            ..ScriptEvent::new(0, ScriptApi::Send)
         };
-        let thread =
-            Thread { node: 0, process: 0, pid: 1, tid: 1, parent_pid: 0, maker: None, boot: 0 };
+        let thread = ScriptThread {
+            node: 0,
+            process: 0,
+            pid: 1,
+            tid: 1,
+            parent_pid: 0,
+            maker: None,
+            boot: 0,
+        };
         Script {
-            nodes: vec![Node { name: "client".to_owned(), ..Node::default() }],
+            nodes: vec![ScriptNode { name: "client".to_owned(), ..ScriptNode::default() }],
             threads: vec![thread],
             events: sent.iter().map(send).collect(),
         }

@@ -1,4 +1,4 @@
-//! The flags of `everett run` about what the network may do.
+//! The flags of `everett run` about faults of the network.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use everett_input::units::parse_duration;
 
 use crate::error::{Result, SettingsError};
 
-/// What the network may do.
+/// The faults of the network.
 #[derive(clap::Args)]
-pub(super) struct Network {
+pub(super) struct NetworkFaultOptions {
     /// Let these happen only between some nodes: a,b|c in both directions, a>c in one, a|* [default: all]
     #[arg(long, value_name = "CUT")]
     fault_link: Vec<String>,
@@ -29,14 +29,14 @@ pub(super) struct Network {
     /// Put datagrams that arrive together at a socket into other orders, up to K times
     #[arg(long, alias = "reorder", value_name = "K", default_value_t = 0)]
     reorder_packet_count: u32,
-    /// So many of them at a time
+    /// Number of datagrams that are put into other orders together
     #[arg(long, value_name = "N", default_value_t = NetworkFaults::REORDER_WINDOW)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=7))]
     reorder_window: u32,
     /// Let up to K datagrams and pieces of streams be late
     #[arg(long, alias = "delay", value_name = "K", default_value_t = 0)]
     delay_packet_count: u32,
-    /// How late they are
+    /// Time by which they are late
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
     delay_time: Duration,
     /// Replace bytes of up to K datagrams by symbolic ones
@@ -45,7 +45,7 @@ pub(super) struct Network {
     /// The first byte that is replaced
     #[arg(long, value_name = "BYTES", default_value_t = 0)]
     corrupt_data_offset: u32,
-    /// How many bytes are replaced [default: all that follow]
+    /// Number of bytes that are replaced [default: all that follow]
     #[arg(long, value_name = "BYTES")]
     corrupt_data_size: Option<u32>,
     /// Replace them by printable ASCII only
@@ -60,7 +60,7 @@ pub(super) struct Network {
     /// Cut what is read from TCP connections in two, up to K times
     #[arg(long, alias = "fragment", value_name = "K", default_value_t = 0)]
     fragment_count: u32,
-    /// Of all places to cut at, try so many in each read
+    /// Number of places to cut at that are tried in each read
     #[arg(long, value_name = "N", default_value_t = NetworkFaults::FRAGMENT_CUTS)]
     fragment_cuts: u32,
     /// Break up to K TCP connections off when bytes arrive
@@ -72,10 +72,10 @@ pub(super) struct Network {
     /// Let the network break apart up to K times along each cut
     #[arg(long, alias = "partition", value_name = "K", default_value_t = 0)]
     partition_count: u32,
-    /// Where: a,b|c in both directions, a>c in one, a|* between one node and all others
+    /// Cut of the network: a,b|c in both directions, a>c in one, a|* between one node and all others
     #[arg(long, value_name = "CUT")]
     partition_cut: Vec<String>,
-    /// How long that lasts [default: any time, or for ever]
+    /// Duration of a partition [default: any time, or for ever]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     partition_time: Option<Duration>,
     /// Let the link of some node be down up to K times
@@ -84,13 +84,13 @@ pub(super) struct Network {
     /// Only the links of these nodes [default: all]
     #[arg(long, value_name = "NODES", value_delimiter = ',')]
     link_down_nodes: Vec<String>,
-    /// How long a link is down [default: any time, or for ever]
+    /// Time for which a link is down [default: any time, or for ever]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     link_down_time: Option<Duration>,
 }
 
-impl Network {
-    /// Sets how often each kind may happen.
+impl NetworkFaultOptions {
+    /// Sets the number of times that each kind may happen.
     pub(super) fn limit(&self, budgets: &mut FaultBudgets) {
         for (kind, most) in [
             (FaultKind::Loss, self.lost_packet_count),

@@ -10,16 +10,16 @@ mod queries;
 use std::time::Duration;
 
 use everett_solver::{
-    Backend, BackendChoice, Bitblast, Boolector, Budget, ChainOptions, Clock, ResetPolicy,
-    SolverChain,
+    Backend, BackendChoice, Bitblast, Boolector, ChainOptions, MonotonicClock, QueryBudget,
+    ResetPolicy, SolverChain,
 };
 
 type Make = fn() -> Box<dyn Backend>;
 type Switch = fn(&mut ChainOptions);
 
 /// This thread's processor time, so that other work on the machine does not count.
-fn cpu_clock() -> Clock {
-    Clock::new(|| {
+fn cpu_clock() -> MonotonicClock {
+    MonotonicClock::new(|| {
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
         let nanos = text.split(' ').next().and_then(|field| field.parse().ok());
         Duration::from_nanos(nanos.expect("Linux says how long a thread ran"))
@@ -27,7 +27,7 @@ fn cpu_clock() -> Clock {
 }
 
 /// The least time of several runs. The clock's steps are milliseconds, so short runs are repeated.
-fn best_of<R>(runs: u32, clock: &Clock, mut run: impl FnMut() -> R) -> (Duration, R) {
+fn best_of<R>(runs: u32, clock: &MonotonicClock, mut run: impl FnMut() -> R) -> (Duration, R) {
     let mut best = Duration::MAX;
     let mut repeat = 1;
     let mut done = 0;
@@ -56,10 +56,10 @@ fn main() {
     layer_table(&clock, &filter);
 }
 
-fn query_table(clock: &Clock, filter: &str) {
+fn query_table(clock: &MonotonicClock, filter: &str) {
     let backends: [(&str, Make); 2] =
         [("bitblast", || Box::new(Bitblast::new())), ("boolector", || Box::new(Boolector::new()))];
-    let budget = Budget::time(clock.clone(), Duration::from_secs(20));
+    let budget = QueryBudget::time(clock.clone(), Duration::from_secs(20));
     println!("{:<52} {:>12} {:>12}   milliseconds", "query", backends[0].0, backends[1].0);
     for row in queries::ROWS.iter().filter(|row| row.name.contains(filter)) {
         print!("{:<52}", row.name);
@@ -75,13 +75,13 @@ fn query_table(clock: &Clock, filter: &str) {
     }
 }
 
-fn program_table(clock: &Clock, filter: &str) {
+fn program_table(clock: &MonotonicClock, filter: &str) {
     println!("\n{:<28} {:>8} {:>9} {:>9} {:>10}", "program", "paths", "branches", "queries", "ms");
     for program in programs::ALL.iter().filter(|program| program.name.contains(filter)) {
         for backend in [BackendChoice::Auto, BackendChoice::Bitblast, BackendChoice::Boolector] {
             let options = ChainOptions { backend, verify_models: false, ..ChainOptions::default() };
             let (time, (paths, stats)) = best_of(3, clock, || {
-                let mut chain = SolverChain::new(options.clone(), Clock::stopped());
+                let mut chain = SolverChain::new(options.clone(), MonotonicClock::stopped());
                 ((program.run)(&mut chain), chain.stats().clone())
             });
             println!(
@@ -97,7 +97,7 @@ fn program_table(clock: &Clock, filter: &str) {
     reset_table(clock, filter);
 }
 
-fn reset_table(clock: &Clock, filter: &str) {
+fn reset_table(clock: &MonotonicClock, filter: &str) {
     println!("\nreset policy: keep below, growth; ms of each program");
     for (keep_below_vars, growth_max) in [
         (0, 1),
@@ -115,7 +115,8 @@ fn reset_table(clock: &Clock, filter: &str) {
                 let policy = ResetPolicy { keep_below_vars, growth_max, ..ResetPolicy::default() };
                 let options = ChainOptions { verify_models: false, ..ChainOptions::default() };
                 let backend = Box::new(Bitblast::with_policy(policy));
-                let mut chain = SolverChain::with_backend(options, Clock::stopped(), backend);
+                let mut chain =
+                    SolverChain::with_backend(options, MonotonicClock::stopped(), backend);
                 (program.run)(&mut chain)
             });
             print!(" {:>10.2}", time.as_secs_f64() * 1e3);
@@ -124,7 +125,7 @@ fn reset_table(clock: &Clock, filter: &str) {
     }
 }
 
-fn layer_table(clock: &Clock, filter: &str) {
+fn layer_table(clock: &MonotonicClock, filter: &str) {
     let switches: [(&str, Switch); 8] = [
         ("all layers", |_| {}),
         ("without independence", |o| o.independence = false),

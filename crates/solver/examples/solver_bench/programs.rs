@@ -2,7 +2,7 @@
 //! end depth first.
 
 use everett_expr::{Pool, TermId};
-use everett_solver::{Branch, PathCondition, SolverChain};
+use everett_solver::{BranchFeasibility, PathCondition, SolverChain};
 
 /// A program that can be explored.
 pub(crate) struct Program {
@@ -54,8 +54,8 @@ pub(crate) fn explore<M: Machine>(
                 Step::Ask(cond) => cond,
             };
             match path.branch(chain, pool, cond).expect("no budget is set") {
-                Branch::Always(value) => machine.answer(value),
-                Branch::Both { then, other } => {
+                BranchFeasibility::Always(value) => machine.answer(value),
+                BranchFeasibility::Both { then, other } => {
                     let (mut other_path, mut other_machine) = (path.clone(), machine.clone());
                     other_path.assume_side(pool, pool.not(cond), other);
                     other_machine.answer(false);
@@ -63,7 +63,7 @@ pub(crate) fn explore<M: Machine>(
                     path.assume_side(pool, cond, then);
                     machine.answer(true);
                 }
-                Branch::Unknown { .. } => unreachable!("no budget is set"),
+                BranchFeasibility::Unknown { .. } => unreachable!("no budget is set"),
             }
         }
         ended += 1;

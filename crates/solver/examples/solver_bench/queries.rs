@@ -1,7 +1,7 @@
 //! The query table: small sets of queries, each of a kind that symbolic execution asks.
 
 use everett_expr::{ArrayId, Pool, TermId};
-use everett_solver::{Answer, Backend, Budget};
+use everett_solver::{Backend, QueryBudget, SolverAnswer};
 
 /// The answers to the queries of a row.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     /// Satisfiable and unsatisfiable queries.
     answers: (u32, u32),
-    pub(crate) run: fn(&Make, &Budget) -> Outcome,
+    pub(crate) run: fn(&Make, &QueryBudget) -> Outcome,
 }
 
 impl Row {
@@ -89,13 +89,13 @@ pub(crate) const ROWS: &[Row] = &[
 
 struct Runner<'a> {
     make: &'a Make,
-    budget: &'a Budget,
+    budget: &'a QueryBudget,
     backend: Box<dyn Backend>,
     outcome: Outcome,
 }
 
 impl<'a> Runner<'a> {
-    fn new(make: &'a Make, budget: &'a Budget) -> Runner<'a> {
+    fn new(make: &'a Make, budget: &'a QueryBudget) -> Runner<'a> {
         Runner { make, budget, backend: make(), outcome: Outcome::default() }
     }
 
@@ -105,9 +105,9 @@ impl<'a> Runner<'a> {
 
     fn check(&mut self, pool: &Pool, terms: &[TermId]) {
         match self.backend.check(pool, terms, self.budget).expect("the query fits the backend") {
-            Answer::Sat(_) => self.outcome.sat += 1,
-            Answer::Unsat => self.outcome.unsat += 1,
-            Answer::Unknown => self.outcome.unknown += 1,
+            SolverAnswer::Sat(_) => self.outcome.sat += 1,
+            SolverAnswer::Unsat => self.outcome.unsat += 1,
+            SolverAnswer::Unknown => self.outcome.unknown += 1,
         }
     }
 }
@@ -118,7 +118,7 @@ pub(crate) fn word(pool: &Pool, name: &str, bytes: u32) -> TermId {
     (1..bytes).fold(pool.byte(symbol, 0), |low, at| pool.concat(pool.byte(symbol, at), low))
 }
 
-fn strcmp(make: &Make, budget: &Budget, fresh: bool) -> Outcome {
+fn strcmp(make: &Make, budget: &QueryBudget, fresh: bool) -> Outcome {
     let pool = Pool::new();
     let symbol = pool.symbol("s", 20);
     let mut runner = Runner::new(make, budget);
@@ -138,7 +138,7 @@ fn strcmp(make: &Make, budget: &Budget, fresh: bool) -> Outcome {
     runner.outcome
 }
 
-fn multiplication(make: &Make, budget: &Budget, bytes: u32, product: u64) -> Outcome {
+fn multiplication(make: &Make, budget: &QueryBudget, bytes: u32, product: u64) -> Outcome {
     let pool = Pool::new();
     let (x, y) = (word(&pool, "x", bytes), word(&pool, "y", bytes));
     let constant = |value| pool.constant(8 * bytes, value);
@@ -152,7 +152,7 @@ fn multiplication(make: &Make, budget: &Budget, bytes: u32, product: u64) -> Out
     runner.outcome
 }
 
-fn quotient(make: &Make, budget: &Budget, bytes: u32) -> Outcome {
+fn quotient(make: &Make, budget: &QueryBudget, bytes: u32) -> Outcome {
     let pool = Pool::new();
     let (x, y) = (word(&pool, "x", bytes), word(&pool, "y", bytes));
     let constant = |value| pool.constant(8 * bytes, value);
@@ -167,7 +167,7 @@ fn quotient(make: &Make, budget: &Budget, bytes: u32) -> Outcome {
 }
 
 /// A size computation: the product of two small unknowns in a wide word is not above a bound.
-fn bounded_product(make: &Make, budget: &Budget) -> Outcome {
+fn bounded_product(make: &Make, budget: &QueryBudget) -> Outcome {
     let pool = Pool::new();
     let (x, y) = (word(&pool, "x", 1), word(&pool, "y", 2));
     let product = pool.mul(pool.zext(x, 64), pool.zext(y, 64));
@@ -178,7 +178,7 @@ fn bounded_product(make: &Make, budget: &Budget) -> Outcome {
 }
 
 /// Dividing by a constant and multiplying back, as printing decimals does.
-fn division(make: &Make, budget: &Budget) -> Outcome {
+fn division(make: &Make, budget: &QueryBudget) -> Outcome {
     let pool = Pool::new();
     let (x, ten) = (word(&pool, "x", 4), pool.constant(32, 10));
     let back = pool.add(pool.mul(pool.udiv(x, ten), ten), pool.urem(x, ten));
@@ -187,7 +187,7 @@ fn division(make: &Make, budget: &Budget) -> Outcome {
     runner.outcome
 }
 
-fn squares(make: &Make, budget: &Budget) -> Outcome {
+fn squares(make: &Make, budget: &QueryBudget) -> Outcome {
     let pool = Pool::new();
     let (x, y) = (word(&pool, "x", 1), word(&pool, "y", 1));
     let product = pool.mul(pool.add(x, y), pool.sub(x, y));
@@ -203,7 +203,7 @@ pub(crate) fn table(pool: &Pool) -> ArrayId {
     pool.const_array(&bytes)
 }
 
-fn tables(make: &Make, budget: &Budget, count: u32, checks: u32) -> Outcome {
+fn tables(make: &Make, budget: &QueryBudget, count: u32, checks: u32) -> Outcome {
     let pool = Pool::new();
     let symbol = pool.symbol("i", count);
     let table = table(&pool);
@@ -227,7 +227,7 @@ fn tables(make: &Make, budget: &Budget, count: u32, checks: u32) -> Outcome {
     runner.outcome
 }
 
-fn writes(make: &Make, budget: &Budget, count: u32) -> Outcome {
+fn writes(make: &Make, budget: &QueryBudget, count: u32) -> Outcome {
     let pool = Pool::new();
     let (indices, values) = (pool.symbol("i", count), pool.symbol("v", count));
     let mut array = pool.const_array(&[0; 64]);
@@ -257,7 +257,7 @@ fn pair(pool: &Pool, name: &str, bound: u64) -> TermId {
     pool.ult(mixed, pool.constant(16, bound))
 }
 
-fn unrelated(make: &Make, budget: &Budget) -> Outcome {
+fn unrelated(make: &Make, budget: &QueryBudget) -> Outcome {
     let pool = Pool::new();
     let mut runner = Runner::new(make, budget);
     let mut path: Vec<TermId> =
@@ -270,7 +270,7 @@ fn unrelated(make: &Make, budget: &Budget) -> Outcome {
     runner.outcome
 }
 
-fn sliced(make: &Make, budget: &Budget) -> Outcome {
+fn sliced(make: &Make, budget: &QueryBudget) -> Outcome {
     let pool = Pool::new();
     let mut runner = Runner::new(make, budget);
     for at in 0..200 {

@@ -5,7 +5,7 @@
 //! translated and learnt before. For small byte-wise queries, the usual ones, this is several times
 //! faster than an SMT library; `docs/maintainers/solver.md` has the figures.
 
-mod blaster;
+mod circuits;
 mod gates;
 mod instance;
 mod memory;
@@ -15,11 +15,11 @@ mod words;
 
 use everett_expr::{Pool, TermId};
 
-use self::blaster::Blaster;
+use self::circuits::TermCircuits;
 use self::gates::Lit;
-use self::instance::{Instance, Verdict};
-use super::{Answer, Backend, collect_vars};
-use crate::budget::Budget;
+use self::instance::{SatInstance, SatResult};
+use super::{Backend, SolverAnswer, collect_vars};
+use crate::budget::QueryBudget;
 use crate::error::SolverError;
 use crate::model::Model;
 
@@ -45,8 +45,8 @@ impl Default for ResetPolicy {
 /// The bit-blasting backend.
 pub struct Bitblast {
     policy: ResetPolicy,
-    blaster: Blaster,
-    instance: Instance,
+    circuits: TermCircuits,
+    instance: SatInstance,
     core: Vec<TermId>,
     resets: u64,
 }
@@ -61,8 +61,8 @@ impl Bitblast {
     pub fn with_policy(policy: ResetPolicy) -> Bitblast {
         Bitblast {
             policy,
-            blaster: Blaster::new(),
-            instance: Instance::new(),
+            circuits: TermCircuits::new(),
+            instance: SatInstance::new(),
             core: Vec::new(),
             resets: 0,
         }
@@ -75,7 +75,7 @@ impl Bitblast {
 
     fn model(&self, pool: &Pool, assertions: &[TermId]) -> Model {
         let values = collect_vars(pool, assertions).into_iter().map(|var| {
-            let bits = self.blaster.input(var).unwrap_or([Lit::FALSE; 8]);
+            let bits = self.circuits.input(var).unwrap_or([Lit::FALSE; 8]);
             let value =
                 (0..8).fold(0, |byte, bit| byte | u8::from(self.instance.value(bits[bit])) << bit);
             (var, value)
@@ -89,9 +89,9 @@ impl Bitblast {
         if len <= self.policy.keep_below_vars {
             return;
         }
-        let needed = self.blaster.gates.cone_len(lits);
+        let needed = self.circuits.gates.cone_len(lits);
         if len > needed.saturating_mul(self.policy.growth_max) {
-            self.instance = Instance::new();
+            self.instance = SatInstance::new();
             self.resets += 1;
         }
     }
@@ -112,26 +112,26 @@ impl Backend for Bitblast {
         &mut self,
         pool: &Pool,
         assertions: &[TermId],
-        budget: &Budget,
-    ) -> Result<Answer, SolverError> {
+        budget: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError> {
         self.core.clear();
-        if self.blaster.size() > self.policy.circuits_max || budget.is_short_of_memory() {
-            self.blaster = Blaster::new();
-            self.instance = Instance::new();
+        if self.circuits.size() > self.policy.circuits_max || budget.is_short_of_memory() {
+            self.circuits = TermCircuits::new();
+            self.instance = SatInstance::new();
             self.resets += 1;
         }
         let budget = budget.begun();
         let mut lits = Vec::with_capacity(assertions.len());
         let mut terms = Vec::with_capacity(assertions.len());
         for &term in assertions {
-            let Some(lit) = self.blaster.truth(pool, term, &budget) else {
-                return Ok(Answer::Unknown);
+            let Some(lit) = self.circuits.truth(pool, term, &budget) else {
+                return Ok(SolverAnswer::Unknown);
             };
             match lit {
                 Lit::TRUE => {}
                 Lit::FALSE => {
                     self.core.push(term);
-                    return Ok(Answer::Unsat);
+                    return Ok(SolverAnswer::Unsat);
                 }
                 lit => {
                     lits.push(lit);
@@ -140,19 +140,19 @@ impl Backend for Bitblast {
             }
         }
         self.make_room(&lits);
-        let gates = &self.blaster.gates;
+        let gates = &self.circuits.gates;
         let literal = |&lit: &Lit| self.instance.literal(gates, lit, &budget);
         let Some(assumptions) = lits.iter().map(literal).collect::<Option<Vec<i32>>>() else {
-            return Ok(Answer::Unknown);
+            return Ok(SolverAnswer::Unknown);
         };
         match self.instance.solve(&assumptions, &budget) {
-            Verdict::Sat => Ok(Answer::Sat(self.model(pool, assertions))),
-            Verdict::Unknown => Ok(Answer::Unknown),
-            Verdict::Unsat => {
+            SatResult::Sat => Ok(SolverAnswer::Sat(self.model(pool, assertions))),
+            SatResult::Unknown => Ok(SolverAnswer::Unknown),
+            SatResult::Unsat => {
                 let used = terms.iter().zip(&assumptions);
                 let failed = used.filter(|&(_, &assumption)| self.instance.failed(assumption));
                 self.core.extend(failed.map(|(&term, _)| term));
-                Ok(Answer::Unsat)
+                Ok(SolverAnswer::Unsat)
             }
         }
     }

@@ -14,9 +14,9 @@ use ::boolector::option::{BtorOption, ModelGen};
 use ::boolector::{Btor, SolverResult};
 use everett_expr::{Pool, TermId};
 
-use self::translate::Translator;
-use super::{Answer, Backend, collect_vars};
-use crate::budget::Budget;
+use self::translate::BtorTranslator;
+use super::{Backend, SolverAnswer, collect_vars};
+use crate::budget::QueryBudget;
 use crate::error::SolverError;
 use crate::model::Model;
 
@@ -42,20 +42,20 @@ impl Backend for Boolector {
         &mut self,
         pool: &Pool,
         assertions: &[TermId],
-        budget: &Budget,
-    ) -> Result<Answer, SolverError> {
+        budget: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError> {
         self.core.clear();
         if let Some(&term) = assertions.iter().find(|&&term| pool.as_const(term) == Some(0)) {
             self.core.push(term);
-            return Ok(Answer::Unsat);
+            return Ok(SolverAnswer::Unsat);
         }
         let btor = Arc::new(Btor::new());
         btor.set_opt(BtorOption::ModelGen(ModelGen::All));
         let budget = budget.begun();
-        let mut translator = Translator::new(btor.clone());
+        let mut translator = BtorTranslator::new(btor.clone());
         for &term in assertions {
             if translator.assert(pool, term, &budget).is_none() {
-                return Ok(Answer::Unknown);
+                return Ok(SolverAnswer::Unknown);
             }
         }
         if let Some(left) = budget.time_left() {
@@ -64,12 +64,12 @@ impl Backend for Boolector {
         match btor.sat() {
             SolverResult::Sat => {
                 let vars = collect_vars(pool, assertions);
-                Ok(Answer::Sat(Model::new(
+                Ok(SolverAnswer::Sat(Model::new(
                     vars.into_iter().map(|var| (var, translator.solution(var))),
                 )))
             }
-            SolverResult::Unsat => Ok(Answer::Unsat),
-            SolverResult::Unknown => Ok(Answer::Unknown),
+            SolverResult::Unsat => Ok(SolverAnswer::Unsat),
+            SolverResult::Unknown => Ok(SolverAnswer::Unknown),
         }
     }
 

@@ -4,8 +4,8 @@
 
 use everett_expr::{Pool, TermId, VarId};
 
-use super::{Answer, Backend, collect_vars};
-use crate::budget::Budget;
+use super::{Backend, SolverAnswer, collect_vars};
+use crate::budget::QueryBudget;
 use crate::error::SolverError;
 use crate::model::Model;
 
@@ -14,9 +14,9 @@ const BYTES_MAX: usize = 3;
 
 /// Tries every assignment, in ascending order.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Brute;
+pub struct BruteForce;
 
-impl Backend for Brute {
+impl Backend for BruteForce {
     fn name(&self) -> &'static str {
         "brute"
     }
@@ -25,8 +25,8 @@ impl Backend for Brute {
         &mut self,
         pool: &Pool,
         assertions: &[TermId],
-        budget: &Budget,
-    ) -> Result<Answer, SolverError> {
+        budget: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError> {
         let vars = collect_vars(pool, assertions);
         if vars.len() > BYTES_MAX {
             let (backend, limit_bytes, bytes) = (self.name(), BYTES_MAX, vars.len());
@@ -35,15 +35,15 @@ impl Backend for Brute {
         let budget = budget.begun();
         for number in 0..1u32 << (8 * vars.len()) {
             if budget.is_spent() {
-                return Ok(Answer::Unknown);
+                return Ok(SolverAnswer::Unknown);
             }
             let values = number.to_le_bytes();
             let assignment =
                 |var: VarId| vars.iter().position(|&known| known == var).map_or(0, |at| values[at]);
             if assertions.iter().all(|&term| pool.eval_u64(term, &assignment) == 1) {
-                return Ok(Answer::Sat(Model::new(vars.iter().copied().zip(values))));
+                return Ok(SolverAnswer::Sat(Model::new(vars.iter().copied().zip(values))));
             }
         }
-        Ok(Answer::Unsat)
+        Ok(SolverAnswer::Unsat)
     }
 }

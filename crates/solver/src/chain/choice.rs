@@ -6,27 +6,27 @@
 //! comparisons that the reads need.
 
 use everett_base::{Map, Set};
-use everett_expr::{ArrayNode, Node, Pool, TermId};
+use everett_expr::{ArrayNode, Pool, TermId, TermNode};
 
-use crate::budget::Budget;
+use crate::budget::QueryBudget;
 
 /// Comparisons of unknown indices in one query, from which on Boolector is faster.
 pub(super) const COMPARISONS_MIN: usize = 192;
 
 /// Remembers which terms contain reads through stores at unknown indices.
 #[derive(Default)]
-pub(crate) struct Chooser {
+pub(crate) struct BackendChooser {
     with_stores: Map<TermId, bool>,
 }
 
-impl Chooser {
+impl BackendChooser {
     /// Returns whether Boolector should decide this conjunction; `None` if the budget was used up
     /// first.
     pub(crate) fn prefers_boolector(
         &mut self,
         pool: &Pool,
         terms: &[TermId],
-        budget: &Budget,
+        budget: &QueryBudget,
     ) -> Option<bool> {
         let mut hard = Vec::new();
         for &term in terms {
@@ -38,7 +38,7 @@ impl Chooser {
         Some(!hard.is_empty() && self.are_many_comparisons(pool, hard))
     }
 
-    fn has_stores(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Option<bool> {
+    fn has_stores(&mut self, pool: &Pool, root: TermId, budget: &QueryBudget) -> Option<bool> {
         let mut steps = 0;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -84,7 +84,7 @@ impl Chooser {
 /// For a read: the stores below it where store or read is at an unknown index.
 fn own_comparisons(pool: &Pool, term: TermId) -> impl Iterator<Item = ()> {
     let (mut array, at) = match pool.node(term) {
-        Node::Select(array, at) => (Some(array), Some(at)),
+        TermNode::Select(array, at) => (Some(array), Some(at)),
         _ => (None, None),
     };
     let stores = std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Remembers why queries were unsatisfiable.
+//! A cache of unsatisfiable cores: the reasons for which earlier queries were unsatisfiable.
 //!
 //! A core is a set of terms that cannot hold together. The constraints of a path are satisfiable,
 //! so a query over them can only contain a core that contains the new term: cores are filed under
@@ -13,30 +13,31 @@ const MEMBERS_MAX: usize = 24;
 /// Cores filed under one term; the oldest is replaced.
 const FILED_MAX: usize = 8;
 
-type Core = std::sync::Arc<[TermId]>;
+type UnsatCore = std::sync::Arc<[TermId]>;
 
+/// The cores that contain one term: a ring of at most [`FILED_MAX`].
 #[derive(Default)]
-struct Shelf {
-    cores: SmallVec<[Core; 1]>,
+struct FiledCores {
+    cores: SmallVec<[UnsatCore; 1]>,
     oldest: u8,
 }
 
 /// The cores known so far.
-pub(crate) struct Cores {
-    shelves: Map<TermId, Shelf>,
+pub(crate) struct CoreCache {
+    by_term: Map<TermId, FiledCores>,
     capacity: usize,
 }
 
-impl Cores {
-    pub(crate) fn new(capacity: usize) -> Cores {
-        Cores { shelves: Map::default(), capacity }
+impl CoreCache {
+    pub(crate) fn new(capacity: usize) -> CoreCache {
+        CoreCache { by_term: Map::default(), capacity }
     }
 
     /// Returns `true` if some core is part of the query; `sorted` holds all assertions, `query` among
     /// them.
     pub(crate) fn refute(&self, sorted: &[TermId], query: TermId) -> bool {
-        let Some(shelf) = self.shelves.get(&query) else { return false };
-        shelf.cores.iter().any(|core| is_subset(core, sorted))
+        let Some(filed) = self.by_term.get(&query) else { return false };
+        filed.cores.iter().any(|core| is_subset(core, sorted))
     }
 
     /// Files an unsatisfiable set.
@@ -44,23 +45,23 @@ impl Cores {
         if core.len() > MEMBERS_MAX || core.is_empty() {
             return;
         }
-        if self.shelves.len() + core.len() > self.capacity {
-            self.shelves.clear();
+        if self.by_term.len() + core.len() > self.capacity {
+            self.by_term.clear();
         }
         let mut sorted: SmallVec<[TermId; MEMBERS_MAX]> = SmallVec::from_slice(core);
         sorted.sort_unstable();
         sorted.dedup();
-        let core: Core = sorted.as_slice().into();
+        let core: UnsatCore = sorted.as_slice().into();
         for &member in core.iter() {
-            let shelf = self.shelves.entry(member).or_default();
-            if shelf.cores.iter().any(|known| is_subset(known, &core)) {
+            let filed = self.by_term.entry(member).or_default();
+            if filed.cores.iter().any(|known| is_subset(known, &core)) {
                 continue;
             }
-            if shelf.cores.len() < FILED_MAX {
-                shelf.cores.push(core.clone());
+            if filed.cores.len() < FILED_MAX {
+                filed.cores.push(core.clone());
             } else {
-                shelf.cores[shelf.oldest as usize] = core.clone();
-                shelf.oldest = (shelf.oldest + 1) % FILED_MAX as u8;
+                filed.cores[filed.oldest as usize] = core.clone();
+                filed.oldest = (filed.oldest + 1) % FILED_MAX as u8;
             }
         }
     }
@@ -89,7 +90,7 @@ mod tests {
             set.sort_unstable();
             set
         };
-        let mut cores = Cores::new(100);
+        let mut cores = CoreCache::new(100);
         cores.insert(&sorted(&[1, 3]));
         assert!(cores.refute(&sorted(&[0, 1, 2, 3]), terms[3]));
         assert!(cores.refute(&sorted(&[1, 3]), terms[1]));
@@ -99,18 +100,18 @@ mod tests {
     }
 
     #[test]
-    fn shelves_are_bounded() {
+    fn filed_cores_are_bounded() {
         let pool = Pool::new();
         let terms: Vec<TermId> = (0..100).map(|n| pool.constant(16, n)).collect();
-        let mut cores = Cores::new(1000);
+        let mut cores = CoreCache::new(1000);
         for &other in &terms[1..] {
             cores.insert(&[terms[0], other]);
         }
-        assert_eq!(cores.shelves[&terms[0]].cores.len(), FILED_MAX);
-        let mut small = Cores::new(10);
+        assert_eq!(cores.by_term[&terms[0]].cores.len(), FILED_MAX);
+        let mut small = CoreCache::new(10);
         for pair in terms.chunks(2) {
             small.insert(pair);
         }
-        assert!(small.shelves.len() <= 10);
+        assert!(small.by_term.len() <= 10);
     }
 }

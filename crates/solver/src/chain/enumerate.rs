@@ -21,33 +21,34 @@ mod tests;
 use std::sync::Arc;
 
 use everett_base::{Map, Set};
-use everett_expr::{BinOp, Node, Pool, TermId, UnOp, VarId};
+use everett_expr::{BinOp, Pool, TermId, TermNode, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
-use self::product::Product;
+use self::product::ByteProduct;
 use self::sets::{ByteSet, PairSet};
-use super::exact::Verdict;
-use super::generations::Generations;
-use crate::budget::Budget;
-pub(crate) use crate::compiled::Refusal;
-use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes, Sources};
+use super::exact::DefiniteAnswer;
+use super::generations::GenerationCache;
+use crate::budget::QueryBudget;
+pub(crate) use crate::compiled::CompileRefusal;
+use crate::compiled::{CodeSources, CompiledTerms, LANES, LaneMachine, LaneValues};
 use crate::model::Model;
 
 /// Bytes that are enumerated together, at most.
 const MAX_BYTES: usize = 8;
 /// The most that a set of pairs may cost, in simple operations: about two seconds.
 const PAIRS_COST_MAX: u64 = 1 << 32;
-/// The most that an enumeration of more bytes may cost where a solver would have to multiply or divide,
-/// and elsewhere.
+/// The most that an enumeration of more bytes may cost where a solver would have to multiply or divide:
+/// about an eighth of a second.
 const HARD_COST_MAX: u64 = 1 << 28;
+/// The same where it would not: tens of microseconds, since a solver is fast there.
 const PLAIN_COST_MAX: u64 = 1 << 16;
-/// Pairs that are tried one by one, at most, rather than learning the whole set.
+/// Pairs that are tried one by one, at most. With more pairs, all 65,536 are tried once and the set is kept.
 const FEW_PAIRS: u64 = 65_536 / 16;
 /// Sets of one byte kept in each of two generations.
 const BYTE_SETS: usize = 1 << 15;
 /// Sets of pairs kept in each of two generations, of 8 KiB each.
 const PAIR_SETS: usize = 1 << 9;
-/// Nodes that are counted for the cost of a term; nobody enumerates more of them.
+/// Nodes that are counted for the cost of a term; terms of more nodes are never enumerated.
 const COSTED_NODES: u64 = 1 << 16;
 /// Terms whose cost is remembered.
 const COSTS_MAX: usize = 1 << 16;
@@ -57,7 +58,7 @@ const TOO_DEAR: usize = 1 << 12;
 const COST_BETWEEN_LOOKS: u64 = 1 << 20;
 
 /// Bytes in the order in which assignments are compared.
-type Bytes = SmallVec<[VarId; MAX_BYTES]>;
+type OrderedBytes = SmallVec<[VarId; MAX_BYTES]>;
 
 /// An estimate of the work that a solver would have with a term.
 #[derive(Clone, Copy, Default)]
@@ -69,53 +70,54 @@ struct TermCost {
 }
 
 /// The values that terms over single bytes leave of each byte, at least one each, and the other terms.
-struct Split {
+struct SplitQuery {
     choices: SmallVec<[ByteSet; MAX_BYTES]>,
     joint: SmallVec<[TermId; 8]>,
 }
 
 /// Assignments that satisfy a query, all of them.
-enum Satisfying {
+enum SatisfyingSet {
     Nothing,
     Byte(ByteSet),
     Pair(PairSet),
 }
 
 /// Decides queries over few bytes, and keeps what it learnt. Serves one pool.
-pub(crate) struct Enumerator {
-    byte_sets: Generations<TermId, ByteSet>,
-    pair_sets: Generations<TermId, Arc<PairSet>>,
+pub(crate) struct ByteEnumerator {
+    byte_sets: GenerationCache<TermId, ByteSet>,
+    pair_sets: GenerationCache<TermId, Arc<PairSet>>,
     costs: Map<TermId, TermCost>,
-    /// Terms whose code costs more than this for one assignment, so that nobody compiles them again.
-    too_dear: Generations<SmallVec<[TermId; 4]>, u64>,
+    /// For terms that were too expensive, the cost of one assignment that their code exceeds; they are
+    /// not compiled again for a limit up to that.
+    too_dear: GenerationCache<SmallVec<[TermId; 4]>, u64>,
     machine: LaneMachine,
 }
 
-impl Default for Enumerator {
+impl Default for ByteEnumerator {
     fn default() -> Self {
-        Enumerator {
-            byte_sets: Generations::new(BYTE_SETS),
-            pair_sets: Generations::new(PAIR_SETS),
+        ByteEnumerator {
+            byte_sets: GenerationCache::new(BYTE_SETS),
+            pair_sets: GenerationCache::new(PAIR_SETS),
             costs: Map::default(),
-            too_dear: Generations::new(TOO_DEAR),
+            too_dear: GenerationCache::new(TOO_DEAR),
             machine: LaneMachine::default(),
         }
     }
 }
 
-impl Enumerator {
+impl ByteEnumerator {
     /// Returns whether the terms can hold together.
     pub(crate) fn decide(
         &mut self,
         pool: &Pool,
         constraints: &[TermId],
         query: TermId,
-        budget: &Budget,
-    ) -> Result<Verdict, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<DefiniteAnswer, CompileRefusal> {
         let terms = || constraints.iter().copied().chain([query]);
-        let bytes = bytes_of(pool, terms()).ok_or(Refusal::TooDear)?;
-        let Some(Split { choices, joint }) = self.split(pool, &bytes, terms(), budget)? else {
-            return Ok(Verdict::Unsat);
+        let bytes = bytes_of(pool, terms()).ok_or(CompileRefusal::TooDear)?;
+        let Some(SplitQuery { choices, joint }) = self.split(pool, &bytes, terms(), budget)? else {
+            return Ok(DefiniteAnswer::Unsat);
         };
         let found: Option<SmallVec<[u8; MAX_BYTES]>> = match (&joint[..], &bytes[..]) {
             ([], _) => choices.iter().map(|choice| choice.smallest()).collect(),
@@ -126,8 +128,10 @@ impl Enumerator {
             _ => self.smallest_of_product(pool, &bytes, &choices, &joint, budget)?,
         };
         Ok(match found {
-            Some(values) => Verdict::Sat(Arc::new(Model::new(bytes.into_iter().zip(values)))),
-            None => Verdict::Unsat,
+            Some(values) => {
+                DefiniteAnswer::Sat(Arc::new(Model::new(bytes.into_iter().zip(values))))
+            }
+            None => DefiniteAnswer::Unsat,
         })
     }
 
@@ -138,20 +142,24 @@ impl Enumerator {
         pool: &Pool,
         constraints: &[TermId],
         term: TermId,
-        budget: &Budget,
+        budget: &QueryBudget,
         take: &mut dyn FnMut(&[u64]),
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CompileRefusal> {
         let bytes = bytes_of(pool, constraints.iter().copied().chain([term]));
-        let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(Refusal::TooDear)?;
+        let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(CompileRefusal::TooDear)?;
         let satisfying = self.satisfying(pool, &bytes, constraints, budget)?;
-        let sources = Sources { conditions: &[], outputs: &[term] };
+        let sources = CodeSources { conditions: &[], outputs: &[term] };
         let code = self.compile(pool, &bytes, sources, u64::MAX, budget)?;
-        let mut batches =
-            Batches { code: &code, machine: &mut self.machine, clock: Looks::new(budget), take };
+        let mut batches = BatchRun {
+            code: &code,
+            machine: &mut self.machine,
+            clock: BudgetMeter::new(budget),
+            take,
+        };
         match satisfying {
-            Satisfying::Nothing => Ok(()),
-            Satisfying::Byte(set) => batches.run(set.iter().map(|byte| [byte, 0])),
-            Satisfying::Pair(pairs) => batches.run(pairs.iter()),
+            SatisfyingSet::Nothing => Ok(()),
+            SatisfyingSet::Byte(set) => batches.run(set.iter().map(|byte| [byte, 0])),
+            SatisfyingSet::Pair(pairs) => batches.run(pairs.iter()),
         }
     }
 
@@ -161,18 +169,18 @@ impl Enumerator {
         pool: &Pool,
         bytes: &[VarId],
         constraints: &[TermId],
-        budget: &Budget,
-    ) -> Result<Satisfying, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<SatisfyingSet, CompileRefusal> {
         let terms = constraints.iter().copied();
-        let Some(Split { choices, joint }) = self.split(pool, bytes, terms, budget)? else {
-            return Ok(Satisfying::Nothing);
+        let Some(SplitQuery { choices, joint }) = self.split(pool, bytes, terms, budget)? else {
+            return Ok(SatisfyingSet::Nothing);
         };
         match *bytes {
-            [] => Ok(Satisfying::Nothing),
-            [_] => Ok(Satisfying::Byte(choices[0])),
+            [] => Ok(SatisfyingSet::Nothing),
+            [_] => Ok(SatisfyingSet::Byte(choices[0])),
             [first, second] => {
                 let pairs = PairSet::product(choices[0], choices[1]);
-                Ok(Satisfying::Pair(self.keep_pairs(
+                Ok(SatisfyingSet::Pair(self.keep_pairs(
                     pool,
                     [first, second],
                     pairs,
@@ -180,7 +188,7 @@ impl Enumerator {
                     budget,
                 )?))
             }
-            _ => Err(Refusal::TooDear),
+            _ => Err(CompileRefusal::TooDear),
         }
     }
 
@@ -190,8 +198,8 @@ impl Enumerator {
         pool: &Pool,
         bytes: &[VarId],
         terms: impl Iterator<Item = TermId>,
-        budget: &Budget,
-    ) -> Result<Option<Split>, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<Option<SplitQuery>, CompileRefusal> {
         let mut choices: SmallVec<[ByteSet; MAX_BYTES]> = smallvec![ByteSet::ALL; bytes.len()];
         let mut joint = SmallVec::new();
         for term in terms {
@@ -208,7 +216,7 @@ impl Enumerator {
                 _ => joint.push(term),
             }
         }
-        Ok(Some(Split { choices, joint }))
+        Ok(Some(SplitQuery { choices, joint }))
     }
 
     /// The values of a byte that satisfy a term.
@@ -217,8 +225,8 @@ impl Enumerator {
         pool: &Pool,
         byte: VarId,
         term: TermId,
-        budget: &Budget,
-    ) -> Result<ByteSet, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<ByteSet, CompileRefusal> {
         let (positive, negated) = without_not(pool, term);
         let set = match self.byte_sets.get(&positive) {
             Some(set) => set,
@@ -239,11 +247,11 @@ impl Enumerator {
         pool: &Pool,
         byte: VarId,
         term: TermId,
-        budget: &Budget,
-    ) -> Result<ByteSet, Refusal> {
-        let sources = Sources { conditions: &[term], outputs: &[] };
+        budget: &QueryBudget,
+    ) -> Result<ByteSet, CompileRefusal> {
+        let sources = CodeSources { conditions: &[term], outputs: &[] };
         let code = self.compile(pool, &[byte], sources, u64::MAX, budget)?;
-        let mut clock = Looks::new(budget);
+        let mut clock = BudgetMeter::new(budget);
         let mut set = ByteSet::NONE;
         for (at, word) in set.0.iter_mut().enumerate() {
             clock.spend(code.cost() * LANES as u64)?;
@@ -259,8 +267,8 @@ impl Enumerator {
         bytes: [VarId; 2],
         choices: &[ByteSet],
         joint: &[TermId],
-        budget: &Budget,
-    ) -> Result<Option<[u8; 2]>, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<Option<[u8; 2]>, CompileRefusal> {
         let pairs = choices.iter().map(|choice| choice.len() as u64).product::<u64>();
         let known = |this: &mut Self, term: &TermId| {
             this.pair_sets.get(&without_not(pool, *term).0).is_some()
@@ -268,10 +276,10 @@ impl Enumerator {
         let all_known = joint.iter().all(|term| known(self, term));
         if !all_known && pairs <= FEW_PAIRS {
             // Trying the few pairs that are left costs less than learning the set.
-            let sources = Sources { conditions: joint, outputs: &[] };
+            let sources = CodeSources { conditions: joint, outputs: &[] };
             let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX / pairs, budget)?;
-            let product = Product::new(code, choices);
-            let found = product.smallest(&mut self.machine, &mut Looks::new(budget))?;
+            let product = ByteProduct::new(code, choices);
+            let found = product.smallest(&mut self.machine, &mut BudgetMeter::new(budget))?;
             return Ok(found.map(|values| [values[0], values[1]]));
         }
         let start = PairSet::product(choices[0], choices[1]);
@@ -285,8 +293,8 @@ impl Enumerator {
         bytes: [VarId; 2],
         mut pairs: PairSet,
         joint: &[TermId],
-        budget: &Budget,
-    ) -> Result<PairSet, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<PairSet, CompileRefusal> {
         for &term in joint {
             let (positive, negated) = without_not(pool, term);
             let set = match self.pair_sets.get(&positive) {
@@ -307,12 +315,13 @@ impl Enumerator {
         pool: &Pool,
         bytes: [VarId; 2],
         term: TermId,
-        budget: &Budget,
-    ) -> Result<PairSet, Refusal> {
-        let sources = Sources { conditions: &[term], outputs: &[] };
+        budget: &QueryBudget,
+    ) -> Result<PairSet, CompileRefusal> {
+        let sources = CodeSources { conditions: &[term], outputs: &[] };
+        // There are 65,536 pairs, which share the limit.
         let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
-        let mut clock = Looks::new(budget);
-        let seconds: [Lanes; 4] = std::array::from_fn(|at| lanes_from(at as u64 * 64));
+        let mut clock = BudgetMeter::new(budget);
+        let seconds: [LaneValues; 4] = std::array::from_fn(|at| lanes_from(at as u64 * 64));
         let mut inputs = [[0; LANES]; 2];
         PairSet::with(|first, second| {
             clock.spend(code.cost() * LANES as u64)?;
@@ -329,12 +338,12 @@ impl Enumerator {
         bytes: &[VarId],
         choices: &[ByteSet],
         joint: &[TermId],
-        budget: &Budget,
-    ) -> Result<Option<SmallVec<[u8; MAX_BYTES]>>, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<Option<SmallVec<[u8; MAX_BYTES]>>, CompileRefusal> {
         let sizes = choices.iter().map(|choice| choice.len() as u64);
         let assignments = sizes.fold(1, u64::saturating_mul);
         if assignments > HARD_COST_MAX {
-            return Err(Refusal::TooDear);
+            return Err(CompileRefusal::TooDear);
         }
         let mut sum = TermCost::default();
         for &term in joint {
@@ -344,12 +353,12 @@ impl Enumerator {
         }
         let limit = if sum.is_hard { HARD_COST_MAX } else { PLAIN_COST_MAX };
         if sum.nodes >= COSTED_NODES || assignments.saturating_mul(sum.nodes) > limit {
-            return Err(Refusal::TooDear);
+            return Err(CompileRefusal::TooDear);
         }
-        let sources = Sources { conditions: joint, outputs: &[] };
+        let sources = CodeSources { conditions: joint, outputs: &[] };
         let code = self.compile(pool, bytes, sources, 4 * limit / assignments, budget)?;
-        let product = Product::new(code, choices);
-        product.smallest(&mut self.machine, &mut Looks::new(budget))
+        let product = ByteProduct::new(code, choices);
+        product.smallest(&mut self.machine, &mut BudgetMeter::new(budget))
     }
 
     /// The code of terms, one assignment of which may cost at most `cost_max`.
@@ -357,17 +366,17 @@ impl Enumerator {
         &mut self,
         pool: &'p Pool,
         bytes: &[VarId],
-        sources: Sources<'_>,
+        sources: CodeSources<'_>,
         cost_max: u64,
-        budget: &'p Budget,
-    ) -> Result<CompiledTerms<'p>, Refusal> {
+        budget: &'p QueryBudget,
+    ) -> Result<CompiledTerms<'p>, CompileRefusal> {
         let terms = || sources.conditions.iter().chain(sources.outputs).copied();
         let known: SmallVec<[TermId; 4]> = terms().collect();
         if self.too_dear.get(&known).is_some_and(|exceeded| exceeded >= cost_max) {
-            return Err(Refusal::TooDear);
+            return Err(CompileRefusal::TooDear);
         }
         let code = CompiledTerms::new(pool, bytes, sources, cost_max, budget);
-        if let Err(Refusal::TooDear) = code {
+        if let Err(CompileRefusal::TooDear) = code {
             self.too_dear.insert(known, cost_max, 1);
         }
         code
@@ -401,7 +410,7 @@ impl Enumerator {
 fn is_hard(pool: &Pool, term: TermId) -> bool {
     use BinOp::{Mul, SDiv, SRem, UDiv, URem};
     match pool.node(term) {
-        Node::Binary(Mul | UDiv | URem | SDiv | SRem, a, b) => {
+        TermNode::Binary(Mul | UDiv | URem | SDiv | SRem, a, b) => {
             let is_shift = |factor| pool.as_const(factor).is_some_and(u64::is_power_of_two);
             !is_shift(a) && !is_shift(b)
         }
@@ -411,8 +420,8 @@ fn is_hard(pool: &Pool, term: TermId) -> bool {
 
 /// The bytes of some terms, if they are few, in the order in which assignments are compared: by the names of
 /// their symbols, and then by their places. The order of [`VarId`]s would depend on which worker came first.
-fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>) -> Option<Bytes> {
-    let mut bytes = Bytes::new();
+fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>) -> Option<OrderedBytes> {
+    let mut bytes = OrderedBytes::new();
     for term in terms {
         let support = pool.support(term);
         if support.len() > MAX_BYTES {
@@ -437,50 +446,55 @@ fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>) -> Option<Bytes> {
 }
 
 /// 64 values of a byte in a row.
-fn lanes_from(first: u64) -> Lanes {
+fn lanes_from(first: u64) -> LaneValues {
     std::array::from_fn(|lane| first + lane as u64)
 }
 
-/// A condition without its negation, and whether it had one.
+/// Returns a condition without its negation, and whether it had one. Sets are kept for the positive form,
+/// since the set of the negation is the complement.
 fn without_not(pool: &Pool, term: TermId) -> (TermId, bool) {
     match pool.node(term) {
-        Node::Unary(UnOp::Not, inner) => (inner, true),
+        TermNode::Unary(UnOp::Not, inner) => (inner, true),
         _ => (term, false),
     }
 }
 
-/// Looks at the budget now and then: most enumerations are over before the first look.
-struct Looks<'a> {
-    budget: &'a Budget,
+/// A meter that looks at the budget once in [`COST_BETWEEN_LOOKS`] operations; most enumerations are over
+/// before the first look.
+struct BudgetMeter<'a> {
+    budget: &'a QueryBudget,
     spent: u64,
 }
 
-impl<'a> Looks<'a> {
-    fn new(budget: &'a Budget) -> Looks<'a> {
-        Looks { budget, spent: 0 }
+impl<'a> BudgetMeter<'a> {
+    fn new(budget: &'a QueryBudget) -> BudgetMeter<'a> {
+        BudgetMeter { budget, spent: 0 }
     }
 
     /// Notes that so many simple operations follow.
-    fn spend(&mut self, cost: u64) -> Result<(), Refusal> {
+    fn spend(&mut self, cost: u64) -> Result<(), CompileRefusal> {
         self.spent += cost;
         if self.spent < COST_BETWEEN_LOOKS {
             return Ok(());
         }
         self.spent = 0;
-        if self.budget.is_spent() { Err(Refusal::OutOfTime) } else { Ok(()) }
+        if self.budget.is_spent() { Err(CompileRefusal::OutOfTime) } else { Ok(()) }
     }
 }
 
 /// Computes an output for given assignments.
-struct Batches<'a, 'p> {
+struct BatchRun<'a, 'p> {
     code: &'a CompiledTerms<'p>,
     machine: &'a mut LaneMachine,
-    clock: Looks<'a>,
+    clock: BudgetMeter<'a>,
     take: &'a mut dyn FnMut(&[u64]),
 }
 
-impl Batches<'_, '_> {
-    fn run(&mut self, mut assignments: impl Iterator<Item = [u8; 2]>) -> Result<(), Refusal> {
+impl BatchRun<'_, '_> {
+    fn run(
+        &mut self,
+        mut assignments: impl Iterator<Item = [u8; 2]>,
+    ) -> Result<(), CompileRefusal> {
         let mut inputs = [[0; LANES]; 2];
         loop {
             let mut filled = 0;

@@ -1,4 +1,4 @@
-//! A table of bounded size that forgets what was not asked for lately.
+//! [`GenerationCache`]: a table of bounded size that forgets entries that were not asked for lately.
 //!
 //! Two generations bound the memory: when the young one is full it becomes the old one, and what
 //! the old one held is forgotten unless it was asked for again. That is deterministic, and needs no
@@ -10,16 +10,16 @@ use std::hash::Hash;
 use everett_base::Map;
 
 /// The table; entries have weights, and each generation holds as much as its capacity.
-pub(crate) struct Generations<K, V> {
+pub(crate) struct GenerationCache<K, V> {
     young: Map<K, (V, usize)>,
     old: Map<K, (V, usize)>,
     young_weight: usize,
     capacity: usize,
 }
 
-impl<K: Hash + Eq, V: Clone> Generations<K, V> {
-    pub(crate) fn new(capacity: usize) -> Generations<K, V> {
-        Generations { young: Map::default(), old: Map::default(), young_weight: 0, capacity }
+impl<K: Hash + Eq, V: Clone> GenerationCache<K, V> {
+    pub(crate) fn new(capacity: usize) -> GenerationCache<K, V> {
+        GenerationCache { young: Map::default(), old: Map::default(), young_weight: 0, capacity }
     }
 
     /// The value of a key. The old generation's entry, if it is there, becomes a young one.
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn entries_that_are_asked_for_outlive_the_others() {
-        let mut table: Generations<u32, u32> = Generations::new(4);
+        let mut table: GenerationCache<u32, u32> = GenerationCache::new(4);
         table.insert(0, 100, 1);
         for key in 1..40 {
             table.insert(key, key, 1);
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn heavy_entries_count_for_more() {
-        let mut table: Generations<u32, u32> = Generations::new(10);
+        let mut table: GenerationCache<u32, u32> = GenerationCache::new(10);
         table.insert(0, 0, 5);
         table.insert(1, 1, 6);
         table.insert(2, 2, 6);

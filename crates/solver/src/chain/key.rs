@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 /// A query's assertions, sorted and without repetitions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Key(Box<[TermId]>);
+pub(crate) struct QueryKey(Box<[TermId]>);
 
 /// A key that is only looked up: nothing is allocated for small queries.
 pub(crate) struct KeyBuf(SmallVec<[TermId; 24]>);
@@ -26,18 +26,18 @@ impl KeyBuf {
         &self.0
     }
 
-    pub(crate) fn to_key(&self) -> Key {
-        Key(self.0.as_slice().into())
+    pub(crate) fn to_key(&self) -> QueryKey {
+        QueryKey(self.0.as_slice().into())
     }
 }
 
-impl Key {
+impl QueryKey {
     pub(crate) fn terms(&self) -> &[TermId] {
         &self.0
     }
 }
 
-impl std::borrow::Borrow<[TermId]> for Key {
+impl std::borrow::Borrow<[TermId]> for QueryKey {
     fn borrow(&self) -> &[TermId] {
         &self.0
     }

@@ -5,11 +5,11 @@
 //! empty is unsatisfiable. What the pool itself knows of a term's range is the interval's start.
 //! Signed comparisons are intervals too, with the sign bit flipped.
 
-use everett_expr::{BinOp, Node, Pool, TermId, UnOp};
+use everett_expr::{BinOp, Pool, TermId, TermNode, UnOp};
 
 /// A comparison of a term with a constant: `low <= term <= high`, or outside of that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Bound {
+struct TermBound {
     term: TermId,
     signed: bool,
     low: u64,
@@ -21,7 +21,7 @@ struct Bound {
 pub(crate) fn refute(pool: &Pool, constraints: &[TermId], query: TermId) -> bool {
     let Some(asked) = bound(pool, query) else { return false };
     let Some((mut low, mut high)) = limits(pool, asked) else { return false };
-    let mut meet = |bound: Bound| {
+    let mut meet = |bound: TermBound| {
         if !bound.outside {
             low = low.max(bound.low);
             high = high.min(bound.high);
@@ -68,7 +68,7 @@ pub(crate) fn refute(pool: &Pool, constraints: &[TermId], query: TermId) -> bool
 }
 
 /// An excluded value in the order (signed or not) of the question.
-fn shifted(pool: &Pool, bound: Bound, signed: bool) -> (u64, u64) {
+fn shifted(pool: &Pool, bound: TermBound, signed: bool) -> (u64, u64) {
     let flip = if bound.signed == signed { 0 } else { sign_bit(pool.width(bound.term)) };
     (bound.low ^ flip, bound.high ^ flip)
 }
@@ -82,7 +82,7 @@ fn mask(width: u32) -> u64 {
 }
 
 /// Returns the bounds of the term without constraints, in the question's order.
-fn limits(pool: &Pool, asked: Bound) -> Option<(u64, u64)> {
+fn limits(pool: &Pool, asked: TermBound) -> Option<(u64, u64)> {
     let width = pool.width(asked.term);
     if asked.signed {
         return Some((0, mask(width)));
@@ -92,41 +92,41 @@ fn limits(pool: &Pool, asked: Bound) -> Option<(u64, u64)> {
 }
 
 /// Reads a term as a comparison with a constant of at most 64 bits.
-fn bound(pool: &Pool, term: TermId) -> Option<Bound> {
+fn bound(pool: &Pool, term: TermId) -> Option<TermBound> {
     let (inner, negated) = match pool.node(term) {
-        Node::Unary(UnOp::Not, inner) => (inner, true),
+        TermNode::Unary(UnOp::Not, inner) => (inner, true),
         _ => (term, false),
     };
     match pool.node(inner) {
-        Node::Binary(op, a, b) => compare(pool, op, a, b, negated),
-        Node::Extract { term, low } => sign(pool, term, low, negated),
+        TermNode::Binary(op, a, b) => compare(pool, op, a, b, negated),
+        TermNode::Extract { term, low } => sign(pool, term, low, negated),
         _ => None,
     }
 }
 
 /// The sign bit of a term is a comparison with zero.
-fn sign(pool: &Pool, term: TermId, bit: u32, negated: bool) -> Option<Bound> {
+fn sign(pool: &Pool, term: TermId, bit: u32, negated: bool) -> Option<TermBound> {
     let width = pool.width(term);
     if bit + 1 != width || width > 64 {
         return None;
     }
     let zero = sign_bit(width);
     let (low, high) = if negated { (zero, mask(width)) } else { (0, zero - 1) };
-    Some(Bound { term, signed: true, low, high, outside: false })
+    Some(TermBound { term, signed: true, low, high, outside: false })
 }
 
-fn compare(pool: &Pool, op: BinOp, a: TermId, b: TermId, negated: bool) -> Option<Bound> {
+fn compare(pool: &Pool, op: BinOp, a: TermId, b: TermId, negated: bool) -> Option<TermBound> {
     let width = pool.width(a);
     if width > 64 {
         return None;
     }
     let signed = op == BinOp::Slt;
     let flip = if signed { sign_bit(width) } else { 0 };
-    let interval = |term, low, high| Some(Bound { term, signed, low, high, outside: false });
+    let interval = |term, low, high| Some(TermBound { term, signed, low, high, outside: false });
     match (op, pool.as_const(a), pool.as_const(b)) {
         (BinOp::Eq, None, Some(value)) | (BinOp::Eq, Some(value), None) => {
             let term = if pool.as_const(a).is_some() { b } else { a };
-            Some(Bound { term, signed, low: value, high: value, outside: negated })
+            Some(TermBound { term, signed, low: value, high: value, outside: negated })
         }
         (BinOp::Ult | BinOp::Slt, None, Some(value)) => {
             let value = value ^ flip;

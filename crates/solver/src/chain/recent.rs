@@ -11,7 +11,7 @@ use everett_expr::{Assignment, Pool, TermId};
 use smallvec::SmallVec;
 
 use crate::backend::collect_vars;
-use crate::model::{Model, Overlay, PersistentModel};
+use crate::model::{Model, ModelOverlay, PersistentModel};
 
 /// Models kept for a group of bytes.
 const KEPT: usize = 8;
@@ -20,19 +20,20 @@ const FILED_MAX: usize = 16;
 /// Groups of bytes that models are kept for.
 const GROUPS_MAX: usize = 1 << 14;
 
+/// The last models that give values to one group of bytes.
 #[derive(Default)]
-struct Ring {
+struct ModelRing {
     models: SmallVec<[Arc<Model>; KEPT]>,
     oldest: u8,
 }
 
 /// The models found lately.
 #[derive(Default)]
-pub(crate) struct Recent {
-    rings: Map<usize, Ring>,
+pub(crate) struct RecentModels {
+    rings: Map<usize, ModelRing>,
 }
 
-impl Recent {
+impl RecentModels {
     pub(crate) fn insert(&mut self, model: &Arc<Model>) {
         if self.rings.len() > GROUPS_MAX {
             self.rings.clear();
@@ -48,7 +49,8 @@ impl Recent {
         }
     }
 
-    /// Values for all bytes of the query and its slice that satisfy both; newest model first.
+    /// Returns values for all bytes of the query and its slice that satisfy both. Newer models are tried
+    /// first; each is evaluated, so a model that does not fit is never an answer.
     pub(crate) fn find(
         &self,
         pool: &Pool,
@@ -61,14 +63,14 @@ impl Recent {
         let (after, before) = ring.models.split_at(ring.oldest as usize);
         let mut newest_first = after.iter().rev().chain(before.iter().rev());
         let fits = newest_first.find(|model| {
-            let values = Overlay { top: model, base: path };
+            let values = ModelOverlay { top: model, base: path };
             // Constraints added last are the likeliest to fail.
             let holds = |&term: &TermId| pool.eval_u64(term, &values) == 1;
             holds(&query) && slice.iter().rev().all(holds)
         })?;
         // Neither more bytes than the slice has, which belong to other constraints, nor fewer,
         // since another path may find this model in the cache of whole queries.
-        let values = Overlay { top: fits, base: path };
+        let values = ModelOverlay { top: fits, base: path };
         let vars = collect_vars(pool, slice).into_iter().chain(pool.support(query).iter());
         Some(Model::new(vars.map(|var| (var, values.byte(var)))))
     }

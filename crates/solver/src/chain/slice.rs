@@ -1,4 +1,4 @@
-//! Independence: which constraints of a path matter to a question.
+//! Independence: the constraints of a path that matter to a question.
 //!
 //! The slice for a term is the smallest set of constraints that is closed under sharing bytes with
 //! the term or with one another. Everything else is satisfied by the path's model whatever the
@@ -9,7 +9,7 @@ use everett_base::{Map, Set};
 use everett_expr::{Pool, Support, TermId, VarId};
 
 use crate::model::PersistentModel;
-use crate::path::{Constraints, Entry};
+use crate::path::{ConstraintEntry, ConstraintList};
 
 /// A set of small numbers that is cheap to empty.
 #[derive(Default)]
@@ -55,11 +55,11 @@ impl BitSet {
 
 /// Computes slices; keeps its working memory, and what substitution gave, between calls.
 #[derive(Default)]
-pub(crate) struct Slicer {
+pub(crate) struct QuerySlicer {
     bytes: BitSet,
     signature: u64,
     taken: BitSet,
-    entries: Vec<Entry>,
+    entries: Vec<ConstraintEntry>,
     replaced: Map<(TermId, FixedBytes), TermId>,
 }
 
@@ -69,13 +69,13 @@ type FixedBytes = Box<[(VarId, u8)]>;
 /// Substitutions remembered at most.
 const REPLACED_MAX: usize = 1 << 16;
 
-impl Slicer {
+impl QuerySlicer {
     /// The slice of `constraints` for `query`, oldest first, written to `slice`. `fixed` is the
     /// model whose fixed bytes are replaced, if they are to be.
     pub(crate) fn slice(
         &mut self,
         pool: &Pool,
-        constraints: &Constraints,
+        constraints: &ConstraintList,
         fixed: Option<&PersistentModel>,
         query: TermId,
         slice: &mut Vec<TermId>,
@@ -97,8 +97,9 @@ impl Slicer {
                 }
                 self.signature
             });
-            // What a pass took may reach constraints that it had passed by; a pass that took
-            // nothing, which is the usual first one, ends the search.
+            // A constraint that this pass took may share bytes with constraints that it had already
+            // passed by, so there is another pass. A pass that takes nothing ends the search; usually
+            // the first one does.
             if self.entries.len() == before {
                 break;
             }

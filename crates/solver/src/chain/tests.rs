@@ -6,19 +6,19 @@ use std::time::Duration;
 
 use everett_expr::{Pool, TermId};
 
-use super::slice::Slicer;
+use super::slice::QuerySlicer;
 use super::*;
-use crate::backend::Brute;
-use crate::path::{Branch, PathCondition};
+use crate::backend::BruteForce;
+use crate::path::{BranchFeasibility, PathCondition};
 
 fn default_chain() -> SolverChain {
-    SolverChain::new(ChainOptions::default(), Clock::stopped())
+    SolverChain::new(ChainOptions::default(), MonotonicClock::stopped())
 }
 
 /// A clock that moves on by a millisecond whenever it is read.
-fn ticking_clock() -> Clock {
+fn ticking_clock() -> MonotonicClock {
     let ticks = Arc::new(AtomicU64::new(0));
-    Clock::new(move || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed)))
+    MonotonicClock::new(move || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed)))
 }
 
 /// A query that no backend decides within a few conflicts.
@@ -36,12 +36,12 @@ fn hard_query(pool: &Pool) -> TermId {
 }
 
 fn slice_of(pool: &Pool, terms: &[TermId], query: TermId) -> Vec<TermId> {
-    let mut constraints = Constraints::default();
+    let mut constraints = ConstraintList::default();
     for &term in terms {
         constraints.push(term, pool.support(term).signature());
     }
     let mut slice = Vec::new();
-    Slicer::default().slice(pool, &constraints, None, query, &mut slice);
+    QuerySlicer::default().slice(pool, &constraints, None, query, &mut slice);
     slice
 }
 
@@ -84,7 +84,7 @@ fn fixed_bytes_connect_nothing() {
     let before = chain.stats().sliced_constraints;
     assert!(matches!(
         path.branch(&mut chain, &pool, pool.ult(a, pool.constant(8, 5))).unwrap(),
-        Branch::Both { .. }
+        BranchFeasibility::Both { .. }
     ));
     assert_eq!(chain.stats().sliced_constraints - before, 1, "only a < 7 is left of a < b");
     assert_eq!(path.max_value(&mut chain, &pool, a).unwrap().low_u64(), 6);
@@ -138,8 +138,9 @@ fn ranges_agree_with_brute_force_on_one_byte() {
         for &b in &atoms {
             for &query in atoms.iter().step_by(3) {
                 if ranges::refute(&pool, &[a, b], query) {
-                    let answer = Brute.check(&pool, &[a, b, query], &Budget::unlimited()).unwrap();
-                    assert_eq!(answer, Answer::Unsat);
+                    let answer =
+                        BruteForce.check(&pool, &[a, b, query], &QueryBudget::unlimited()).unwrap();
+                    assert_eq!(answer, SolverAnswer::Unsat);
                 }
             }
         }
@@ -151,11 +152,11 @@ fn the_same_question_twice_reaches_a_backend_once() {
     let pool = Pool::new();
     let x = pool.byte(pool.symbol("x", 1), 0);
     let options = ChainOptions { enumeration: false, ..ChainOptions::default() };
-    let mut chain = SolverChain::new(options, Clock::stopped());
+    let mut chain = SolverChain::new(options, MonotonicClock::stopped());
     let mut path = PathCondition::new();
     for _ in 0..3 {
         let branch = path.branch(&mut chain, &pool, pool.ult(x, pool.constant(8, 9))).unwrap();
-        assert!(matches!(branch, Branch::Both { .. }));
+        assert!(matches!(branch, BranchFeasibility::Both { .. }));
     }
     assert_eq!((chain.stats().backend_queries(), chain.stats().by_exact_cache), (1, 2));
 }
@@ -166,7 +167,7 @@ fn a_superset_of_an_unsatisfiable_set_needs_no_backend() {
     let symbol = pool.symbol("s", 3);
     let [a, b, c] = [0, 1, 2].map(|at| pool.byte(symbol, at));
     let options = ChainOptions { enumeration: false, ..ChainOptions::default() };
-    let mut chain = SolverChain::new(options, Clock::stopped());
+    let mut chain = SolverChain::new(options, MonotonicClock::stopped());
     let mut path = PathCondition::new();
     assert!(path.assume(&mut chain, &pool, pool.ult(a, b)).unwrap());
     assert!(!path.may_be(&mut chain, &pool, pool.ult(b, a)).unwrap());
@@ -195,10 +196,16 @@ fn a_used_up_budget_is_an_answer_and_the_chain_goes_on() {
         let mut path = PathCondition::new();
         for _ in 0..2 {
             let branch = path.branch(&mut chain, &pool, hard).unwrap();
-            assert!(matches!(branch, Branch::Unknown { feasible: false }), "{name}: {branch:?}");
+            assert!(
+                matches!(branch, BranchFeasibility::Unknown { feasible: false }),
+                "{name}: {branch:?}"
+            );
         }
         assert_eq!(path.assume(&mut chain, &pool, hard), Err(SolverError::BudgetReached), "{name}");
-        assert!(matches!(path.branch(&mut chain, &pool, easy).unwrap(), Branch::Both { .. }));
+        assert!(matches!(
+            path.branch(&mut chain, &pool, easy).unwrap(),
+            BranchFeasibility::Both { .. }
+        ));
         assert_eq!(chain.stats().backends[0].unknown, 3, "{name}: unknown is not cached");
     }
 }
@@ -211,12 +218,15 @@ fn boolector_answers_again_after_a_time_out() {
         query_time: Some(Duration::from_millis(30)),
         ..ChainOptions::default()
     };
-    let mut chain = SolverChain::new(options, Clock::stopped());
+    let mut chain = SolverChain::new(options, MonotonicClock::stopped());
     let mut path = PathCondition::new();
     let branch = path.branch(&mut chain, &pool, hard_query(&pool)).unwrap();
-    assert!(matches!(branch, Branch::Unknown { feasible: false }), "{branch:?}");
+    assert!(matches!(branch, BranchFeasibility::Unknown { feasible: false }), "{branch:?}");
     let easy = pool.ult(pool.byte(pool.symbol("easy", 1), 0), pool.constant(8, 3));
-    assert!(matches!(path.branch(&mut chain, &pool, easy).unwrap(), Branch::Both { .. }));
+    assert!(matches!(
+        path.branch(&mut chain, &pool, easy).unwrap(),
+        BranchFeasibility::Both { .. }
+    ));
 }
 
 /// A backend that is always wrong about satisfiable queries.
@@ -227,8 +237,13 @@ impl Backend for Liar {
         "liar"
     }
 
-    fn check(&mut self, _: &Pool, _: &[TermId], _: &Budget) -> Result<Answer, SolverError> {
-        Ok(Answer::Sat(Model::default()))
+    fn check(
+        &mut self,
+        _: &Pool,
+        _: &[TermId],
+        _: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError> {
+        Ok(SolverAnswer::Sat(Model::default()))
     }
 }
 
@@ -238,12 +253,12 @@ fn a_wrong_answer_is_noticed_when_answers_are_checked() {
     let x = pool.byte(pool.symbol("x", 1), 0);
     let impossible = pool.ult(pool.mul(x, x), pool.and(x, pool.constant(8, 1)));
     let terms = [impossible, pool.ult(pool.constant(8, 200), x)];
-    let mut checking = Checking::new(Box::new(Bitblast::new()), Box::new(Liar));
-    let found = checking.check(&pool, &terms, &Budget::unlimited());
+    let mut checking = CheckingBackend::new(Box::new(Bitblast::new()), Box::new(Liar));
+    let found = checking.check(&pool, &terms, &QueryBudget::unlimited());
     assert!(matches!(found, Err(SolverError::WrongModel { backend: "liar", .. })), "{found:?}");
     let options =
         ChainOptions { verify_models: true, enumeration: false, ..ChainOptions::default() };
-    let mut chain = SolverChain::with_backend(options, Clock::stopped(), Box::new(Liar));
+    let mut chain = SolverChain::with_backend(options, MonotonicClock::stopped(), Box::new(Liar));
     let found = PathCondition::new().branch(&mut chain, &pool, terms[1]);
     assert!(matches!(found, Err(SolverError::WrongModel { .. })), "{found:?}");
 }
@@ -260,7 +275,7 @@ fn auto_sends_many_reads_through_many_stores_to_boolector() {
     let reads: Vec<TermId> = (17..40)
         .map(|at| pool.eq(pool.select(array, index(at)), pool.byte(symbol, at - 1)))
         .collect();
-    let (mut chooser, unlimited) = (Chooser::default(), Budget::unlimited());
+    let (mut chooser, unlimited) = (BackendChooser::default(), QueryBudget::unlimited());
     for count in 1..reads.len() {
         let many = 16 * count >= choice::COMPARISONS_MIN;
         let preferred = chooser.prefers_boolector(&pool, &reads[..count], &unlimited);
@@ -276,7 +291,7 @@ type Turn = (&'static str, Option<u64>, Option<Duration>);
 
 /// A backend that answers what it is told, and notes the limits of its turns.
 struct Scripted {
-    answers: Vec<Answer>,
+    answers: Vec<SolverAnswer>,
     turns: Arc<std::sync::Mutex<Vec<Turn>>>,
     name: &'static str,
 }
@@ -286,7 +301,12 @@ impl Backend for Scripted {
         self.name
     }
 
-    fn check(&mut self, _: &Pool, _: &[TermId], budget: &Budget) -> Result<Answer, SolverError> {
+    fn check(
+        &mut self,
+        _: &Pool,
+        _: &[TermId],
+        budget: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError> {
         let turn = (self.name, budget.conflicts(), budget.time_left());
         self.turns.lock().unwrap().push(turn);
         Ok(self.answers.remove(0))
@@ -294,15 +314,19 @@ impl Backend for Scripted {
 }
 
 /// Asks one question of two scripted backends; the result says which turns there were.
-fn turns_of(first: &[Answer], second: &[Answer], options: ChainOptions) -> (Decision, Vec<Turn>) {
+fn turns_of(
+    first: &[SolverAnswer],
+    second: &[SolverAnswer],
+    options: ChainOptions,
+) -> (ChainAnswer, Vec<Turn>) {
     let turns = Arc::new(std::sync::Mutex::new(Vec::new()));
-    let scripted = |name, answers: &[Answer]| {
+    let scripted = |name, answers: &[SolverAnswer]| {
         let (answers, turns) = (answers.to_vec(), turns.clone());
         Box::new(Scripted { answers, turns, name }) as Box<dyn Backend>
     };
     let clock = ticking_clock();
     let mut chain = SolverChain::with_backend(options, clock, scripted("first", first));
-    chain.second = Some((scripted("second", second), Chooser::default()));
+    chain.second = Some((scripted("second", second), BackendChooser::default()));
     let pool = Pool::new();
     let decision =
         chain.decide_slice(&pool, &PersistentModel::new(), &[], hard_query(&pool)).unwrap();
@@ -317,23 +341,23 @@ fn a_query_that_one_backend_does_not_decide_is_tried_by_the_other() {
         verify_models: false,
         ..ChainOptions::default()
     };
-    const UNSAT: Answer = Answer::Unsat;
-    const UNKNOWN: Answer = Answer::Unknown;
+    const UNSAT: SolverAnswer = SolverAnswer::Unsat;
+    const UNKNOWN: SolverAnswer = SolverAnswer::Unknown;
     let (decision, turns) = turns_of(&[UNSAT], &[], timed(1000));
-    assert!(matches!(decision, Decision::Unsat) && turns.len() == 1);
+    assert!(matches!(decision, ChainAnswer::Unsat) && turns.len() == 1);
     assert_eq!(turns[0].1, Some(FIRST_TURN_CONFLICTS));
     let (decision, turns) = turns_of(&[UNKNOWN], &[UNSAT], timed(1000));
-    assert!(matches!(decision, Decision::Unsat));
+    assert!(matches!(decision, ChainAnswer::Unsat));
     assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second"]);
     assert!(turns[1].2.unwrap() < Duration::from_millis(501), "half of what is left");
     let (decision, turns) = turns_of(&[UNKNOWN, UNSAT], &[UNKNOWN], timed(1000));
-    assert!(matches!(decision, Decision::Unsat));
+    assert!(matches!(decision, ChainAnswer::Unsat));
     assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second", "first"]);
     assert_eq!(turns[2].1, None, "only time limits the last turn");
     // Without a time limit, a turn of the second would never end.
     let (decision, turns) = turns_of(&[UNKNOWN], &[], ChainOptions::default());
-    assert!(matches!(decision, Decision::Unknown) && turns.len() == 1);
+    assert!(matches!(decision, ChainAnswer::Unknown) && turns.len() == 1);
     // All turns together have the time of one query.
     let (decision, turns) = turns_of(&[UNKNOWN], &[], timed(1));
-    assert!(matches!(decision, Decision::Unknown) && turns.len() <= 1);
+    assert!(matches!(decision, ChainAnswer::Unknown) && turns.len() <= 1);
 }

@@ -2,8 +2,8 @@
 
 use everett_expr::{BinOp, BitVec, UnOp};
 
-use super::{CompiledTerms, Op, Refusal, WideOp};
-use crate::budget::Budget;
+use super::{CompileRefusal, CompiledTerms, LaneOp, WideOp};
+use crate::budget::QueryBudget;
 
 /// Assignments that are computed together; the lanes that are alive are the bits of one word.
 pub(crate) const LANES: usize = 64;
@@ -12,7 +12,7 @@ pub(crate) const LANES: usize = 64;
 const OPS_BETWEEN_LOOKS: usize = 1 << 12;
 
 /// The values of one register.
-pub(crate) type Lanes = [u64; LANES];
+pub(crate) type LaneValues = [u64; LANES];
 
 /// The registers, kept between runs.
 pub(crate) struct LaneMachine {
@@ -20,9 +20,9 @@ pub(crate) struct LaneMachine {
         clippy::vec_box,
         reason = "a register and the target are swapped, which must not copy them"
     )]
-    registers: Vec<Box<Lanes>>,
+    registers: Vec<Box<LaneValues>>,
     /// The target of an operation while it is executed.
-    target: Box<Lanes>,
+    target: Box<LaneValues>,
 }
 
 impl Default for LaneMachine {
@@ -37,20 +37,20 @@ impl LaneMachine {
     pub(crate) fn run(
         &mut self,
         code: &CompiledTerms<'_>,
-        inputs: &[Lanes],
+        inputs: &[LaneValues],
         mut alive: u64,
-        budget: &Budget,
-    ) -> Result<u64, Refusal> {
+        budget: &QueryBudget,
+    ) -> Result<u64, CompileRefusal> {
         debug_assert_eq!(inputs.len(), code.inputs, "each input has its values");
         while self.registers.len() < code.registers {
             self.registers.push(Box::new([0; LANES]));
         }
         for (number, ops) in code.ops.chunks(OPS_BETWEEN_LOOKS).enumerate() {
             if number > 0 && budget.is_spent() {
-                return Err(Refusal::OutOfTime);
+                return Err(CompileRefusal::OutOfTime);
             }
             for &(op, target) in ops {
-                if let Op::Assert { a } = op {
+                if let LaneOp::Assert { a } = op {
                     alive &= truth(&self.registers[a as usize]);
                     if alive == 0 {
                         return Ok(0);
@@ -65,66 +65,68 @@ impl LaneMachine {
     }
 
     /// The values of an output after a run.
-    pub(crate) fn output(&self, code: &CompiledTerms<'_>, number: usize) -> &Lanes {
+    pub(crate) fn output(&self, code: &CompiledTerms<'_>, number: usize) -> &LaneValues {
         &self.registers[code.outputs[number] as usize]
     }
 
     /// Computes one operation into the target.
-    fn step(&mut self, code: &CompiledTerms<'_>, inputs: &[Lanes], op: Op) {
+    fn step(&mut self, code: &CompiledTerms<'_>, inputs: &[LaneValues], op: LaneOp) {
         let LaneMachine { registers, target } = self;
         let register = |number: u32| &*registers[number as usize];
         match op {
-            Op::Const(value) => target.fill(value),
-            Op::Input(input) => target.copy_from_slice(&inputs[usize::from(input)]),
-            Op::Column { input, column } => {
+            LaneOp::Const(value) => target.fill(value),
+            LaneOp::Input(input) => target.copy_from_slice(&inputs[usize::from(input)]),
+            LaneOp::Column { input, column } => {
                 let column = &code.columns[column as usize];
                 map(target, &inputs[usize::from(input)], |byte| column[byte as usize & 0xff]);
             }
-            Op::Unary { op, width, a } => {
+            LaneOp::Unary { op, width, a } => {
                 let mask = mask(width);
                 match op {
                     UnOp::Not => map(target, register(a), |a| !a & mask),
                     UnOp::Neg => map(target, register(a), |a| a.wrapping_neg() & mask),
                 }
             }
-            Op::Binary { op, width, a, b } => binary(target, op, width, register(a), register(b)),
-            Op::WithConst { op, width, a, b } => with_const(target, op, width, register(a), b),
-            Op::MulHigh { a, b } => zip(target, register(a), register(b), |a, b| {
+            LaneOp::Binary { op, width, a, b } => {
+                binary(target, op, width, register(a), register(b))
+            }
+            LaneOp::WithConst { op, width, a, b } => with_const(target, op, width, register(a), b),
+            LaneOp::MulHigh { a, b } => zip(target, register(a), register(b), |a, b| {
                 ((u128::from(a) * u128::from(b)) >> 64) as u64
             }),
-            Op::Extract { a, low, width } => {
+            LaneOp::Extract { a, low, width } => {
                 let mask = mask(width);
                 map(target, register(a), |a| a >> low & mask);
             }
-            Op::Concat { high, low, low_width } => {
+            LaneOp::Concat { high, low, low_width } => {
                 zip(target, register(high), register(low), |high, low| high << low_width | low);
             }
-            Op::SExt { a, from, to } => {
+            LaneOp::SExt { a, from, to } => {
                 let (unused, mask) = (64 - from, mask(to));
                 map(target, register(a), |a| (((a << unused) as i64) >> unused) as u64 & mask);
             }
-            Op::Ite { cond, then, other } => {
+            LaneOp::Ite { cond, then, other } => {
                 let (cond, then, other) = (register(cond), register(then), register(other));
                 for lane in 0..LANES {
                     let choice = cond[lane].wrapping_neg();
                     target[lane] = then[lane] & choice | other[lane] & !choice;
                 }
             }
-            Op::Table { at, table } => {
+            LaneOp::Table { at, table } => {
                 let table = code.tables[table as usize];
                 map(target, register(at), |at| {
                     let byte = usize::try_from(at).ok().and_then(|at| table.get(at));
                     u64::from(byte.copied().unwrap_or(0))
                 });
             }
-            Op::Wide(wide) => wide_op(target, &code.wides[wide as usize], registers),
-            Op::Assert { .. } => unreachable!("an assertion has no value"),
+            LaneOp::Wide(wide) => wide_op(target, &code.wides[wide as usize], registers),
+            LaneOp::Assert { .. } => unreachable!("an assertion has no value"),
         }
     }
 }
 
 /// The lanes whose value is not 0, as bits. Conditions have the values 0 and 1.
-fn truth(lanes: &Lanes) -> u64 {
+fn truth(lanes: &LaneValues) -> u64 {
     lanes.iter().enumerate().fold(0, |bits, (lane, value)| bits | (value & 1) << lane)
 }
 
@@ -133,14 +135,14 @@ fn mask(width: u32) -> u64 {
 }
 
 #[inline(always)]
-fn map(target: &mut Lanes, a: &Lanes, f: impl Fn(u64) -> u64) {
+fn map(target: &mut LaneValues, a: &LaneValues, f: impl Fn(u64) -> u64) {
     for (target, a) in target.iter_mut().zip(a) {
         *target = f(*a);
     }
 }
 
 #[inline(always)]
-fn zip(target: &mut Lanes, a: &Lanes, b: &Lanes, f: impl Fn(u64, u64) -> u64) {
+fn zip(target: &mut LaneValues, a: &LaneValues, b: &LaneValues, f: impl Fn(u64, u64) -> u64) {
     for ((target, a), b) in target.iter_mut().zip(a).zip(b) {
         *target = f(*a, *b);
     }
@@ -174,7 +176,7 @@ macro_rules! loops {
     }};
 }
 
-fn binary(target: &mut Lanes, op: BinOp, width: u32, a: &Lanes, b: &Lanes) {
+fn binary(target: &mut LaneValues, op: BinOp, width: u32, a: &LaneValues, b: &LaneValues) {
     macro_rules! each {
         ($f:expr) => {
             zip(target, a, b, $f)
@@ -183,7 +185,7 @@ fn binary(target: &mut Lanes, op: BinOp, width: u32, a: &Lanes, b: &Lanes) {
     loops!(each, op, width);
 }
 
-fn with_const(target: &mut Lanes, op: BinOp, width: u32, a: &Lanes, b: u64) {
+fn with_const(target: &mut LaneValues, op: BinOp, width: u32, a: &LaneValues, b: u64) {
     macro_rules! each {
         ($f:expr) => {
             map(target, a, |a| $f(a, b))
@@ -193,7 +195,7 @@ fn with_const(target: &mut Lanes, op: BinOp, width: u32, a: &Lanes, b: u64) {
 }
 
 /// An operation on wide values, one lane after the other.
-fn wide_op(target: &mut Lanes, wide: &WideOp, registers: &[Box<Lanes>]) {
+fn wide_op(target: &mut LaneValues, wide: &WideOp, registers: &[Box<LaneValues>]) {
     let value = |limbs: &[u32], lane: usize| {
         let words: Vec<u64> = limbs.iter().map(|&limb| registers[limb as usize][lane]).collect();
         BitVec::from_words(wide.width, &words)

@@ -7,14 +7,14 @@
 //! Invariant: the bits of a limb above those that the term has are zero.
 
 use everett_base::Map;
-use everett_expr::{ArrayId, ArrayNode, BinOp, Node, Pool, TermId, UnOp, VarId};
+use everett_expr::{ArrayId, ArrayNode, BinOp, Pool, TermId, TermNode, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
-use super::{CodeLimits, Op, Refusal, WideOp};
+use super::{CodeLimits, CompileRefusal, LaneOp, WideOp};
 
 /// A value: known, or that of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Val {
+enum LoweredValue {
     Imm(u64),
     Op(u32),
 }
@@ -22,10 +22,10 @@ enum Val {
 /// Columns of code, at most, which take 2 KiB each.
 const COLUMNS_MAX: usize = 1 << 15;
 
-const ZERO: Val = Val::Imm(0);
+const ZERO: LoweredValue = LoweredValue::Imm(0);
 
-/// The values of a term.
-type Limbs = SmallVec<[Val; 2]>;
+/// The values of a term, least significant limb first.
+type TermLimbs = SmallVec<[LoweredValue; 2]>;
 
 /// A term over one byte only, of which one limb is wanted for each value of the byte.
 #[derive(Clone, Copy, Debug)]
@@ -36,22 +36,26 @@ pub(super) struct ColumnRequest {
 }
 
 /// The translation of some terms.
-pub(super) struct Lowering<'p> {
+pub(super) struct TermLowering<'p> {
     pool: &'p Pool,
     inputs: SmallVec<[VarId; 8]>,
     limits: CodeLimits<'p>,
     /// Steps since the last look at the budget.
     steps: u32,
-    limbs: Map<TermId, Limbs>,
-    pub(super) ops: Vec<Op>,
+    limbs: Map<TermId, TermLimbs>,
+    pub(super) ops: Vec<LaneOp>,
     pub(super) tables: Vec<&'p [u8]>,
     pub(super) wides: Vec<WideOp>,
     pub(super) columns: Vec<ColumnRequest>,
 }
 
-impl<'p> Lowering<'p> {
-    pub(super) fn new(pool: &'p Pool, inputs: &[VarId], limits: CodeLimits<'p>) -> Lowering<'p> {
-        Lowering {
+impl<'p> TermLowering<'p> {
+    pub(super) fn new(
+        pool: &'p Pool,
+        inputs: &[VarId],
+        limits: CodeLimits<'p>,
+    ) -> TermLowering<'p> {
+        TermLowering {
             pool,
             inputs: SmallVec::from_slice(inputs),
             limits,
@@ -65,34 +69,34 @@ impl<'p> Lowering<'p> {
     }
 
     /// Drops the lanes in which a term of one bit is false.
-    pub(super) fn condition(&mut self, term: TermId) -> Result<(), Refusal> {
+    pub(super) fn condition(&mut self, term: TermId) -> Result<(), CompileRefusal> {
         let a = self.limb(term, 0)?;
-        self.ops.push(Op::Assert { a });
+        self.ops.push(LaneOp::Assert { a });
         Ok(())
     }
 
     /// The operation that gives a term of at most 64 bits.
-    pub(super) fn output(&mut self, term: TermId) -> Result<u32, Refusal> {
+    pub(super) fn output(&mut self, term: TermId) -> Result<u32, CompileRefusal> {
         assert!(self.pool.width(term) <= 64, "an output is one word");
         self.limb(term, 0)
     }
 
     /// The operation that gives one limb of a term.
-    pub(super) fn limb(&mut self, term: TermId, limb: usize) -> Result<u32, Refusal> {
+    pub(super) fn limb(&mut self, term: TermId, limb: usize) -> Result<u32, CompileRefusal> {
         self.translate(term)?;
         let value = self.limbs[&term][limb];
         Ok(self.op(value))
     }
 
-    fn translate(&mut self, root: TermId) -> Result<(), Refusal> {
+    fn translate(&mut self, root: TermId) -> Result<(), CompileRefusal> {
         let pool = self.pool;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if self.ops.len() > self.limits.ops_max || self.columns.len() > COLUMNS_MAX {
-                return Err(Refusal::TooDear);
+                return Err(CompileRefusal::TooDear);
             }
             if self.limits.budget.is_spent_at_step(&mut self.steps) {
-                return Err(Refusal::OutOfTime);
+                return Err(CompileRefusal::OutOfTime);
             }
             if self.limbs.contains_key(&term) {
                 stack.pop();
@@ -119,20 +123,22 @@ impl<'p> Lowering<'p> {
             self.limbs.insert(term, limbs);
         }
         if self.ops.len() > self.limits.ops_max {
-            return Err(Refusal::TooDear);
+            return Err(CompileRefusal::TooDear);
         }
         Ok(())
     }
 
     /// Look-ups instead of a term that depends on one of several inputs only.
-    fn column(&mut self, term: TermId) -> Option<Limbs> {
+    fn column(&mut self, term: TermId) -> Option<TermLimbs> {
         let support = self.pool.support(term);
         if self.inputs.len() == 1 || support.len() != 1 {
             return None;
         }
         match self.pool.node(term) {
-            Node::Var(_) => return None,
-            Node::ZExt(inner) if matches!(self.pool.node(inner), Node::Var(_)) => return None,
+            TermNode::Var(_) => return None,
+            TermNode::ZExt(inner) if matches!(self.pool.node(inner), TermNode::Var(_)) => {
+                return None;
+            }
             _ => {}
         }
         let var = support.iter().next()?;
@@ -141,10 +147,10 @@ impl<'p> Lowering<'p> {
         Some(limbs.map(|limb| self.look_up(ColumnRequest { input, term, limb })).collect())
     }
 
-    fn look_up(&mut self, request: ColumnRequest) -> Val {
+    fn look_up(&mut self, request: ColumnRequest) -> LoweredValue {
         let column = self.columns.len() as u32;
         self.columns.push(request);
-        self.emit(Op::Column { input: request.input, column })
+        self.emit(LaneOp::Column { input: request.input, column })
     }
 
     fn input(&self, var: VarId) -> u8 {
@@ -152,136 +158,142 @@ impl<'p> Lowering<'p> {
         at.expect("the inputs are all bytes of the terms") as u8
     }
 
-    fn emit(&mut self, op: Op) -> Val {
+    fn emit(&mut self, op: LaneOp) -> LoweredValue {
         self.ops.push(op);
-        Val::Op(self.ops.len() as u32 - 1)
+        LoweredValue::Op(self.ops.len() as u32 - 1)
     }
 
     /// The operation of a value; a constant becomes one.
-    fn op(&mut self, value: Val) -> u32 {
+    fn op(&mut self, value: LoweredValue) -> u32 {
         match value {
-            Val::Op(op) => op,
-            Val::Imm(value) => {
-                self.ops.push(Op::Const(value));
+            LoweredValue::Op(op) => op,
+            LoweredValue::Imm(value) => {
+                self.ops.push(LaneOp::Const(value));
                 self.ops.len() as u32 - 1
             }
         }
     }
 
-    fn binary(&mut self, op: BinOp, width: u32, a: Val, b: Val) -> Val {
+    fn binary(&mut self, op: BinOp, width: u32, a: LoweredValue, b: LoweredValue) -> LoweredValue {
         match (a, b) {
-            (Val::Imm(a), Val::Imm(b)) => Val::Imm(op.apply(width, a, b)),
-            (Val::Imm(_), Val::Op(_)) if op.is_commutative() => self.binary(op, width, b, a),
-            (Val::Op(a), Val::Imm(b)) => {
+            (LoweredValue::Imm(a), LoweredValue::Imm(b)) => {
+                LoweredValue::Imm(op.apply(width, a, b))
+            }
+            (LoweredValue::Imm(_), LoweredValue::Op(_)) if op.is_commutative() => {
+                self.binary(op, width, b, a)
+            }
+            (LoweredValue::Op(a), LoweredValue::Imm(b)) => {
                 use BinOp::{Add, And, LShr, Mul, Or, Shl, Sub, Xor};
                 match op {
-                    Add | Sub | Or | Xor | Shl | LShr if b == 0 => Val::Op(a),
+                    Add | Sub | Or | Xor | Shl | LShr if b == 0 => LoweredValue::Op(a),
                     And | Mul if b == 0 => ZERO,
-                    And if b == mask(width) => Val::Op(a),
-                    _ => self.emit(Op::WithConst { op, width, a, b }),
+                    And if b == mask(width) => LoweredValue::Op(a),
+                    _ => self.emit(LaneOp::WithConst { op, width, a, b }),
                 }
             }
             _ => {
                 let (a, b) = (self.op(a), self.op(b));
-                self.emit(Op::Binary { op, width, a, b })
+                self.emit(LaneOp::Binary { op, width, a, b })
             }
         }
     }
 
-    fn unary(&mut self, op: UnOp, width: u32, a: Val) -> Val {
+    fn unary(&mut self, op: UnOp, width: u32, a: LoweredValue) -> LoweredValue {
         match a {
-            Val::Imm(a) => Val::Imm(op.apply(width, a)),
-            Val::Op(a) => self.emit(Op::Unary { op, width, a }),
+            LoweredValue::Imm(a) => LoweredValue::Imm(op.apply(width, a)),
+            LoweredValue::Op(a) => self.emit(LaneOp::Unary { op, width, a }),
         }
     }
 
-    fn ite(&mut self, cond: Val, then: Val, other: Val) -> Val {
+    fn ite(&mut self, cond: LoweredValue, then: LoweredValue, other: LoweredValue) -> LoweredValue {
         match cond {
             _ if then == other => then,
-            Val::Imm(cond) => {
+            LoweredValue::Imm(cond) => {
                 if cond == 1 {
                     then
                 } else {
                     other
                 }
             }
-            Val::Op(cond) => {
+            LoweredValue::Op(cond) => {
                 let (then, other) = (self.op(then), self.op(other));
-                self.emit(Op::Ite { cond, then, other })
+                self.emit(LaneOp::Ite { cond, then, other })
             }
         }
     }
 
-    fn sign_extend(&mut self, a: Val, from: u32, to: u32) -> Val {
+    fn sign_extend(&mut self, a: LoweredValue, from: u32, to: u32) -> LoweredValue {
         match a {
             _ if from == to => a,
-            Val::Imm(a) => {
+            LoweredValue::Imm(a) => {
                 let unused = 64 - from;
-                Val::Imm((((a << unused) as i64) >> unused) as u64 & mask(to))
+                LoweredValue::Imm((((a << unused) as i64) >> unused) as u64 & mask(to))
             }
-            Val::Op(a) => self.emit(Op::SExt { a, from, to }),
+            LoweredValue::Op(a) => self.emit(LaneOp::SExt { a, from, to }),
         }
     }
 
     /// The limbs of a term whose operands have theirs.
-    fn word(&mut self, term: TermId) -> Limbs {
+    fn word(&mut self, term: TermId) -> TermLimbs {
         let pool = self.pool;
         let width = pool.width(term);
         match pool.node(term) {
-            Node::Const(value) => {
-                let mut limbs: Limbs = smallvec![ZERO; limb_count(width)];
-                limbs[0] = Val::Imm(value);
+            TermNode::Const(value) => {
+                let mut limbs: TermLimbs = smallvec![ZERO; limb_count(width)];
+                limbs[0] = LoweredValue::Imm(value);
                 limbs
             }
-            Node::BigConst(value) => value.words().iter().map(|&word| Val::Imm(word)).collect(),
-            Node::Var(var) => {
-                let input = self.input(var);
-                smallvec![self.emit(Op::Input(input))]
+            TermNode::BigConst(value) => {
+                value.words().iter().map(|&word| LoweredValue::Imm(word)).collect()
             }
-            Node::Unary(op, a) => self.unary_word(op, width, a),
-            Node::Binary(op, a, b) => {
+            TermNode::Var(var) => {
+                let input = self.input(var);
+                smallvec![self.emit(LaneOp::Input(input))]
+            }
+            TermNode::Unary(op, a) => self.unary_word(op, width, a),
+            TermNode::Binary(op, a, b) => {
                 let (left, right) = (self.limbs[&a].clone(), self.limbs[&b].clone());
                 self.binary_word(op, pool.width(a), &left, &right)
             }
-            Node::Ite(c, t, e) => {
+            TermNode::Ite(c, t, e) => {
                 let cond = self.limbs[&c][0];
                 let (then, other) = (self.limbs[&t].clone(), self.limbs[&e].clone());
                 let pairs = then.into_iter().zip(other);
                 pairs.map(|(then, other)| self.ite(cond, then, other)).collect()
             }
-            Node::Concat(high, low) => {
+            TermNode::Concat(high, low) => {
                 let low_width = pool.width(low);
                 let (high, low) = (self.limbs[&high].clone(), self.limbs[&low].clone());
                 self.concat(width, &high, &low, low_width)
             }
-            Node::Extract { term, low } => {
+            TermNode::Extract { term, low } => {
                 let from = self.limbs[&term].clone();
                 let limbs = 0..limb_count(width);
                 limbs
                     .map(|limb| self.bits(&from, low + 64 * limb as u32, limb_width(width, limb)))
                     .collect()
             }
-            Node::ZExt(a) => {
+            TermNode::ZExt(a) => {
                 let mut limbs = self.limbs[&a].clone();
                 limbs.resize(limb_count(width), ZERO);
                 limbs
             }
-            Node::SExt(a) => {
+            TermNode::SExt(a) => {
                 let from = self.limbs[&a].clone();
                 self.sign_extend_word(&from, pool.width(a), width)
             }
-            Node::Select(array, index) => {
+            TermNode::Select(array, index) => {
                 let at = self.limbs[&index][0];
                 smallvec![self.select(array, at)]
             }
         }
     }
 
-    fn unary_word(&mut self, op: UnOp, width: u32, a: TermId) -> Limbs {
+    fn unary_word(&mut self, op: UnOp, width: u32, a: TermId) -> TermLimbs {
         let a = self.limbs[&a].clone();
         match op {
             UnOp::Neg if a.len() > 1 => {
-                let zero: Limbs = smallvec![ZERO; a.len()];
+                let zero: TermLimbs = smallvec![ZERO; a.len()];
                 self.difference(width, &zero, &a)
             }
             _ => {
@@ -292,29 +304,36 @@ impl<'p> Lowering<'p> {
     }
 
     /// Up to 64 bits of a word, from bit `low` upward; bits beyond its end are zero.
-    fn bits(&mut self, from: &[Val], low: u32, width: u32) -> Val {
+    fn bits(&mut self, from: &[LoweredValue], low: u32, width: u32) -> LoweredValue {
         let (limb, shift) = ((low / 64) as usize, low % 64);
         let first = match from.get(limb) {
             None => return ZERO,
-            Some(Val::Imm(value)) => Val::Imm(value >> shift & mask(width)),
-            Some(Val::Op(a)) if shift == 0 && width == 64 => Val::Op(*a),
-            Some(Val::Op(a)) => self.emit(Op::Extract { a: *a, low: shift, width }),
+            Some(LoweredValue::Imm(value)) => LoweredValue::Imm(value >> shift & mask(width)),
+            Some(LoweredValue::Op(a)) if shift == 0 && width == 64 => LoweredValue::Op(*a),
+            Some(LoweredValue::Op(a)) => self.emit(LaneOp::Extract { a: *a, low: shift, width }),
         };
         match from.get(limb + 1) {
             Some(&next) if shift + width > 64 => {
-                let above = self.binary(BinOp::Shl, 64, next, Val::Imm(64 - u64::from(shift)));
-                let above = self.binary(BinOp::And, 64, above, Val::Imm(mask(width)));
+                let above =
+                    self.binary(BinOp::Shl, 64, next, LoweredValue::Imm(64 - u64::from(shift)));
+                let above = self.binary(BinOp::And, 64, above, LoweredValue::Imm(mask(width)));
                 self.binary(BinOp::Or, 64, first, above)
             }
             _ => first,
         }
     }
 
-    fn concat(&mut self, width: u32, high: &[Val], low: &[Val], low_width: u32) -> Limbs {
+    fn concat(
+        &mut self,
+        width: u32,
+        high: &[LoweredValue],
+        low: &[LoweredValue],
+        low_width: u32,
+    ) -> TermLimbs {
         if width <= 64
-            && let ([Val::Op(high)], [Val::Op(low)]) = (high, low)
+            && let ([LoweredValue::Op(high)], [LoweredValue::Op(low)]) = (high, low)
         {
-            return smallvec![self.emit(Op::Concat { high: *high, low: *low, low_width })];
+            return smallvec![self.emit(LaneOp::Concat { high: *high, low: *low, low_width })];
         }
         let limb = |limb: usize| {
             let (from, len) = (64 * limb as u32, limb_width(width, limb));
@@ -327,19 +346,25 @@ impl<'p> Lowering<'p> {
                 return below;
             }
             let above = self.bits(high, 0, len - of_low);
-            let above = self.binary(BinOp::Shl, 64, above, Val::Imm(of_low.into()));
+            let above = self.binary(BinOp::Shl, 64, above, LoweredValue::Imm(of_low.into()));
             self.binary(BinOp::Or, 64, above, below)
         };
         (0..limb_count(width)).map(limb).collect()
     }
 
-    fn sign_extend_word(&mut self, from: &[Val], from_width: u32, width: u32) -> Limbs {
+    fn sign_extend_word(
+        &mut self,
+        from: &[LoweredValue],
+        from_width: u32,
+        width: u32,
+    ) -> TermLimbs {
         let top = from.len() - 1;
         let top_width = limb_width(from_width, top);
-        let mut limbs = Limbs::from_slice(&from[..top]);
+        let mut limbs = TermLimbs::from_slice(&from[..top]);
         limbs.push(self.sign_extend(from[top], top_width, limb_width(width, top)));
         if limb_count(width) > from.len() {
-            let sign = self.binary(BinOp::LShr, 64, from[top], Val::Imm((top_width - 1).into()));
+            let sign =
+                self.binary(BinOp::LShr, 64, from[top], LoweredValue::Imm((top_width - 1).into()));
             for limb in from.len()..limb_count(width) {
                 limbs.push(self.sign_extend(sign, 1, limb_width(width, limb)));
             }
@@ -347,7 +372,13 @@ impl<'p> Lowering<'p> {
         limbs
     }
 
-    fn binary_word(&mut self, op: BinOp, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+    fn binary_word(
+        &mut self,
+        op: BinOp,
+        width: u32,
+        a: &[LoweredValue],
+        b: &[LoweredValue],
+    ) -> TermLimbs {
         if let ([a], [b]) = (a, b) {
             return smallvec![self.binary(op, width, *a, *b)];
         }
@@ -359,7 +390,7 @@ impl<'p> Lowering<'p> {
             BinOp::Sub => self.difference(width, a, b),
             BinOp::Mul => self.product(width, a, b),
             BinOp::Eq => {
-                let all = a.iter().zip(b).fold(Val::Imm(1), |all, (&a, &b)| {
+                let all = a.iter().zip(b).fold(LoweredValue::Imm(1), |all, (&a, &b)| {
                     let same = self.binary(BinOp::Eq, 64, a, b);
                     self.binary(BinOp::And, 1, all, same)
                 });
@@ -368,8 +399,8 @@ impl<'p> Lowering<'p> {
             BinOp::Ult => smallvec![self.less(a, b)],
             BinOp::Slt => {
                 let top = a.len() - 1;
-                let sign = Val::Imm(1 << (limb_width(width, top) - 1));
-                let (mut a, mut b) = (Limbs::from_slice(a), Limbs::from_slice(b));
+                let sign = LoweredValue::Imm(1 << (limb_width(width, top) - 1));
+                let (mut a, mut b) = (TermLimbs::from_slice(a), TermLimbs::from_slice(b));
                 a[top] = self.binary(BinOp::Xor, 64, a[top], sign);
                 b[top] = self.binary(BinOp::Xor, 64, b[top], sign);
                 smallvec![self.less(&a, &b)]
@@ -384,9 +415,11 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    fn sum(&mut self, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+    fn sum(&mut self, width: u32, a: &[LoweredValue], b: &[LoweredValue]) -> TermLimbs {
+        // A sum that is less than its operand has wrapped around. At most one of the two additions of a
+        // limb can, so the carry is one bit.
         let mut carry = ZERO;
-        let mut limbs = Limbs::new();
+        let mut limbs = TermLimbs::new();
         for (limb, (&a, &b)) in a.iter().zip(b).enumerate() {
             let width = limb_width(width, limb);
             let sum = self.binary(BinOp::Add, width, a, b);
@@ -399,9 +432,9 @@ impl<'p> Lowering<'p> {
         limbs
     }
 
-    fn difference(&mut self, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+    fn difference(&mut self, width: u32, a: &[LoweredValue], b: &[LoweredValue]) -> TermLimbs {
         let mut borrow = ZERO;
-        let mut limbs = Limbs::new();
+        let mut limbs = TermLimbs::new();
         for (limb, (&a, &b)) in a.iter().zip(b).enumerate() {
             let width = limb_width(width, limb);
             let difference = self.binary(BinOp::Sub, width, a, b);
@@ -414,11 +447,12 @@ impl<'p> Lowering<'p> {
         limbs
     }
 
-    fn product(&mut self, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+    fn product(&mut self, width: u32, a: &[LoweredValue], b: &[LoweredValue]) -> TermLimbs {
         let count = a.len();
-        let mut limbs: Limbs = smallvec![ZERO; count];
+        let mut limbs: TermLimbs = smallvec![ZERO; count];
         for (i, &x) in a.iter().enumerate() {
             let mut carry = ZERO;
+            // Products of higher limbs would lie beyond the width.
             for (j, &y) in b[..count - i].iter().enumerate() {
                 let low = self.binary(BinOp::Mul, 64, x, y);
                 let sum = self.binary(BinOp::Add, 64, limbs[i + j], low);
@@ -434,24 +468,30 @@ impl<'p> Lowering<'p> {
             }
         }
         let top = count - 1;
-        limbs[top] =
-            self.binary(BinOp::And, 64, limbs[top], Val::Imm(mask(limb_width(width, top))));
+        limbs[top] = self.binary(
+            BinOp::And,
+            64,
+            limbs[top],
+            LoweredValue::Imm(mask(limb_width(width, top))),
+        );
         limbs
     }
 
-    fn product_high(&mut self, a: Val, b: Val) -> Val {
+    fn product_high(&mut self, a: LoweredValue, b: LoweredValue) -> LoweredValue {
         match (a, b) {
-            (Val::Imm(a), Val::Imm(b)) => Val::Imm(((u128::from(a) * u128::from(b)) >> 64) as u64),
+            (LoweredValue::Imm(a), LoweredValue::Imm(b)) => {
+                LoweredValue::Imm(((u128::from(a) * u128::from(b)) >> 64) as u64)
+            }
             (ZERO, _) | (_, ZERO) => ZERO,
             _ => {
                 let (a, b) = (self.op(a), self.op(b));
-                self.emit(Op::MulHigh { a, b })
+                self.emit(LaneOp::MulHigh { a, b })
             }
         }
     }
 
     /// Unsigned comparison: the highest limbs that differ decide.
-    fn less(&mut self, a: &[Val], b: &[Val]) -> Val {
+    fn less(&mut self, a: &[LoweredValue], b: &[LoweredValue]) -> LoweredValue {
         a.iter().zip(b).fold(ZERO, |below, (&a, &b)| {
             let less = self.binary(BinOp::Ult, 64, a, b);
             let same = self.binary(BinOp::Eq, 64, a, b);
@@ -460,18 +500,18 @@ impl<'p> Lowering<'p> {
         })
     }
 
-    fn wide(&mut self, op: BinOp, width: u32, a: &[Val], b: &[Val]) -> Limbs {
+    fn wide(&mut self, op: BinOp, width: u32, a: &[LoweredValue], b: &[LoweredValue]) -> TermLimbs {
         let a: Vec<u32> = a.iter().map(|&a| self.op(a)).collect();
         let b: Vec<u32> = b.iter().map(|&b| self.op(b)).collect();
         let limb = |limb: usize| {
             self.wides.push(WideOp { op, width, limb, a: a.clone(), b: b.clone() });
-            self.emit(Op::Wide(self.wides.len() as u32 - 1))
+            self.emit(LaneOp::Wide(self.wides.len() as u32 - 1))
         };
         (0..limb_count(width)).map(limb).collect()
     }
 
     /// A byte of an array: that of its table or symbol, unless a store has replaced it.
-    fn select(&mut self, mut array: ArrayId, at: Val) -> Val {
+    fn select(&mut self, mut array: ArrayId, at: LoweredValue) -> LoweredValue {
         let mut stores: Vec<(TermId, TermId)> = Vec::new();
         let mut byte = loop {
             match self.pool.array_node(array) {
@@ -484,8 +524,8 @@ impl<'p> Lowering<'p> {
                     let mut byte = ZERO;
                     for index in 0..self.pool.symbol_size(symbol) {
                         let input = self.input(self.pool.symbol_var(symbol, index));
-                        let here = self.binary(BinOp::Eq, 64, at, Val::Imm(index.into()));
-                        let value = self.emit(Op::Input(input));
+                        let here = self.binary(BinOp::Eq, 64, at, LoweredValue::Imm(index.into()));
+                        let value = self.emit(LaneOp::Input(input));
                         byte = self.ite(here, value, byte);
                     }
                     break byte;
@@ -500,16 +540,16 @@ impl<'p> Lowering<'p> {
         byte
     }
 
-    fn table(&mut self, bytes: &'p [u8], at: Val) -> Val {
+    fn table(&mut self, bytes: &'p [u8], at: LoweredValue) -> LoweredValue {
         match at {
-            Val::Imm(at) => {
+            LoweredValue::Imm(at) => {
                 let byte = usize::try_from(at).ok().and_then(|at| bytes.get(at));
-                Val::Imm(byte.copied().unwrap_or(0).into())
+                LoweredValue::Imm(byte.copied().unwrap_or(0).into())
             }
-            Val::Op(_) if bytes.is_empty() => ZERO,
-            Val::Op(at) => {
+            LoweredValue::Op(_) if bytes.is_empty() => ZERO,
+            LoweredValue::Op(at) => {
                 self.tables.push(bytes);
-                self.emit(Op::Table { at, table: self.tables.len() as u32 - 1 })
+                self.emit(LaneOp::Table { at, table: self.tables.len() as u32 - 1 })
             }
         }
     }

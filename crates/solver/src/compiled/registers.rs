@@ -3,11 +3,11 @@
 //! A value's register is free again after its last use, so that code of thousands of operations works on the
 //! few registers that fit the cache. An operation never writes to a register that it reads.
 
-use super::{CompiledTerms, Op, WideOp};
+use super::{CompiledTerms, LaneOp, WideOp};
 
 impl CompiledTerms<'_> {
     /// Takes over operations in order, with operands renamed to registers.
-    pub(super) fn assign_registers(&mut self, mut ops: Vec<Op>) {
+    pub(super) fn assign_registers(&mut self, mut ops: Vec<LaneOp>) {
         let last_uses = self.last_uses(&mut ops);
         let mut registers: Vec<u32> = Vec::with_capacity(ops.len());
         let mut free: Vec<u32> = Vec::new();
@@ -22,7 +22,7 @@ impl CompiledTerms<'_> {
                 }
                 *operand = register;
             });
-            let has_value = !matches!(op, Op::Assert { .. });
+            let has_value = !matches!(op, LaneOp::Assert { .. });
             let target = match has_value.then(|| free.pop()) {
                 None => 0,
                 Some(Some(register)) => register,
@@ -43,7 +43,7 @@ impl CompiledTerms<'_> {
     }
 
     /// The last operation that reads each value; its own number for one that nothing reads.
-    fn last_uses(&mut self, ops: &mut [Op]) -> Vec<usize> {
+    fn last_uses(&mut self, ops: &mut [LaneOp]) -> Vec<usize> {
         let mut last: Vec<usize> = (0..ops.len()).collect();
         for (number, op) in ops.iter_mut().enumerate() {
             for_each_operand(op, &mut self.wides, |operand| last[*operand as usize] = number);
@@ -56,8 +56,8 @@ impl CompiledTerms<'_> {
 }
 
 /// Calls `f` with each operand of an operation, be it wide.
-fn for_each_operand(op: &mut Op, wides: &mut [WideOp], mut f: impl FnMut(&mut u32)) {
-    if let Op::Wide(number) = op {
+fn for_each_operand(op: &mut LaneOp, wides: &mut [WideOp], mut f: impl FnMut(&mut u32)) {
+    if let LaneOp::Wide(number) = op {
         let wide = &mut wides[*number as usize];
         wide.a.iter_mut().chain(&mut wide.b).for_each(&mut f);
     }

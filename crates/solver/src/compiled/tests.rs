@@ -9,7 +9,7 @@ use super::*;
 use crate::terms::{self, Builder, Instruction, program};
 
 /// Assignments that all operators have their edges at, and some in between.
-fn batch(inputs: usize, seed: u64) -> Vec<Lanes> {
+fn batch(inputs: usize, seed: u64) -> Vec<LaneValues> {
     const EDGES: [u64; 8] = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff, 0x40];
     let value = |input: usize, lane: usize| match input {
         0 => EDGES[lane % 8],
@@ -26,9 +26,9 @@ fn condition(pool: &Pool, bytes: u32, program: &[Instruction]) -> TermId {
 fn compiled<'p>(
     pool: &'p Pool,
     inputs: &[VarId],
-    sources: Sources<'_>,
-    budget: &'p Budget,
-) -> Result<CompiledTerms<'p>, Refusal> {
+    sources: CodeSources<'_>,
+    budget: &'p QueryBudget,
+) -> Result<CompiledTerms<'p>, CompileRefusal> {
     CompiledTerms::new(pool, inputs, sources, u64::MAX, budget)
 }
 
@@ -38,7 +38,7 @@ fn compare(pool: &Pool, bytes: u32, conditions: &[TermId], output: TermId, seed:
     let inputs: Vec<VarId> = (0..bytes).map(|at| pool.symbol_var(symbol, at)).collect();
     let values = batch(inputs.len(), seed);
     let mut machine = LaneMachine::default();
-    let budget = Budget::unlimited();
+    let budget = QueryBudget::unlimited();
     let assignment = |lane: usize| {
         let (inputs, values) = (&inputs, &values);
         move |var: VarId| {
@@ -47,14 +47,14 @@ fn compare(pool: &Pool, bytes: u32, conditions: &[TermId], output: TermId, seed:
         }
     };
     let outputs = [output];
-    let code = compiled(pool, &inputs, Sources { conditions: &[], outputs: &outputs }, &budget);
+    let code = compiled(pool, &inputs, CodeSources { conditions: &[], outputs: &outputs }, &budget);
     let code = code.expect("the terms are small");
     machine.run(&code, &values, u64::MAX, &budget).expect("there is no limit");
     for lane in 0..LANES {
         let expected = pool.eval_u64(output, &assignment(lane));
         assert_eq!(machine.output(&code, 0)[lane], expected, "{}", pool.display(output));
     }
-    let code = compiled(pool, &inputs, Sources { conditions, outputs: &[] }, &budget);
+    let code = compiled(pool, &inputs, CodeSources { conditions, outputs: &[] }, &budget);
     let code = code.expect("the terms are small");
     let alive = machine.run(&code, &values, u64::MAX >> 3, &budget).expect("there is no limit");
     for lane in 0..LANES {
@@ -131,13 +131,13 @@ fn registers_are_used_again() {
         );
     }
     let inputs = [pool.symbol_var(symbol, 0)];
-    let budget = Budget::unlimited();
-    let sources = Sources { conditions: &[], outputs: &[hash] };
+    let budget = QueryBudget::unlimited();
+    let sources = CodeSources { conditions: &[], outputs: &[hash] };
     let code = compiled(&pool, &inputs, sources, &budget).expect("the term is small");
     assert!(code.ops.len() > 1000 && code.registers < 8, "{} registers", code.registers);
     compare(&pool, 1, &[pool.ult(hash, byte)], hash, 0);
     let refusal = CompiledTerms::new(&pool, &inputs, sources, 100, &budget).err();
-    assert_eq!(refusal, Some(Refusal::TooDear));
+    assert_eq!(refusal, Some(CompileRefusal::TooDear));
 }
 
 /// A sum of so many products of one byte with another, each of which takes a column.
@@ -156,14 +156,14 @@ fn code_that_costs_too_much_is_refused_before_its_columns_are_filled() {
     let sum = many_columns(&pool, 60_000);
     let symbol = pool.symbol("in", 2);
     let inputs = [0, 1].map(|at| pool.symbol_var(symbol, at));
-    let sources = Sources { conditions: &[], outputs: &[sum] };
+    let sources = CodeSources { conditions: &[], outputs: &[sum] };
     let interrupt = Interrupt::new();
-    let budget = Budget::unlimited().with_interrupt(interrupt.clone());
+    let budget = QueryBudget::unlimited().with_interrupt(interrupt.clone());
     let refusal = |cost_max| CompiledTerms::new(&pool, &inputs, sources, cost_max, &budget).err();
-    assert_eq!(refusal(1 << 16), Some(Refusal::TooDear));
-    assert_eq!(refusal(u64::MAX), Some(Refusal::TooDear), "there are too many columns");
+    assert_eq!(refusal(1 << 16), Some(CompileRefusal::TooDear));
+    assert_eq!(refusal(u64::MAX), Some(CompileRefusal::TooDear), "there are too many columns");
     interrupt.stop(StopReason::Time);
-    assert_eq!(refusal(u64::MAX), Some(Refusal::OutOfTime));
+    assert_eq!(refusal(u64::MAX), Some(CompileRefusal::OutOfTime));
 }
 
 #[test]
@@ -173,12 +173,12 @@ fn a_batch_of_long_code_ends_with_its_budget() {
     let inputs = [0, 1].map(|at| pool.symbol_var(symbol, at));
     let sum = many_columns(&pool, 5_000);
     let interrupt = Interrupt::new();
-    let budget = Budget::unlimited().with_interrupt(interrupt.clone());
-    let sources = Sources { conditions: &[], outputs: &[sum] };
+    let budget = QueryBudget::unlimited().with_interrupt(interrupt.clone());
+    let sources = CodeSources { conditions: &[], outputs: &[sum] };
     let code = compiled(&pool, &inputs, sources, &budget).expect("the term is small");
     let mut machine = LaneMachine::default();
     assert_eq!(machine.run(&code, &batch(2, 0), u64::MAX, &budget), Ok(u64::MAX));
     interrupt.stop(StopReason::Time);
     let stopped = machine.run(&code, &batch(2, 0), u64::MAX, &budget);
-    assert_eq!(stopped, Err(Refusal::OutOfTime));
+    assert_eq!(stopped, Err(CompileRefusal::OutOfTime));
 }

@@ -10,21 +10,21 @@
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies, Map, RadixMap, Set};
-use everett_expr::{BinOp, BitVec, Node, Pool, TermId, UnOp};
+use everett_expr::{BinOp, BitVec, Pool, TermId, TermNode, UnOp};
 
-use super::constraints::Constraints;
-use crate::chain::{Decision, SolverChain, split_conjunction};
+use super::constraints::ConstraintList;
+use crate::chain::{ChainAnswer, SolverChain, split_conjunction};
 use crate::error::SolverError;
 use crate::model::{Model, PersistentModel};
 
 /// A way to satisfy one side of a branch: the path's model as it is, or with some bytes changed.
 #[derive(Clone, Debug)]
-pub struct Witness(Option<Arc<Model>>);
+pub struct BranchWitness(Option<Arc<Model>>);
 
-impl Witness {
+impl BranchWitness {
     /// The path's model as it is.
-    pub fn current() -> Witness {
-        Witness(None)
+    pub fn current() -> BranchWitness {
+        BranchWitness(None)
     }
 
     /// Returns `true` if the path's model serves as it is.
@@ -35,15 +35,15 @@ impl Witness {
 
 /// The sides of a branch that are feasible.
 #[derive(Clone, Debug)]
-pub enum Branch {
+pub enum BranchFeasibility {
     /// The condition has this value on the whole path.
     Always(bool),
     /// Both sides are feasible.
     Both {
         /// For the condition.
-        then: Witness,
+        then: BranchWitness,
         /// For its negation.
-        other: Witness,
+        other: BranchWitness,
     },
     /// The condition can have the value `feasible`, by the path's own model; whether it can have
     /// the other one could not be told within the budget.
@@ -56,12 +56,14 @@ pub enum Branch {
 /// The constraints of a path and a model of them; O(1) to clone.
 #[derive(Clone, Default)]
 pub struct PathCondition {
-    pub(super) constraints: Constraints,
+    pub(super) constraints: ConstraintList,
     pub(super) model: PersistentModel,
     /// Conditions that hold, or do not, wherever the constraints hold, and that are not among these;
     /// by the number of their term.
     decided: RadixMap<bool>,
-    /// True if there are bytes that have just one value though no constraint says so.
+    /// True if there are bytes that have just one value though no constraint says so any more
+    /// ([`PathCondition::forget_settled`]). Such bytes must be replaced in every question, since the
+    /// solver could give them another value.
     pub(super) has_settled: bool,
 }
 
@@ -108,33 +110,33 @@ impl PathCondition {
         chain: &mut SolverChain,
         pool: &Pool,
         cond: TermId,
-    ) -> Result<Branch, SolverError> {
+    ) -> Result<BranchFeasibility, SolverError> {
         let original = cond;
         let cond = self.without_fixed(chain, pool, cond);
         if let Some(value) = pool.as_const(cond) {
             chain.stats_mut().questions += 1;
             chain.stats_mut().by_constant += 1;
-            return Ok(Branch::Always(value == 1));
+            return Ok(BranchFeasibility::Always(value == 1));
         }
         let value = self.holds(pool, cond);
         let asked = if value { pool.not(cond) } else { cond };
         chain.stats_mut().questions += 1;
         Ok(match chain.decide(pool, &self.constraints, &self.model, asked)? {
-            Decision::Unsat => {
+            ChainAnswer::Unsat => {
                 self.note(pool, original, value);
-                Branch::Always(value)
+                BranchFeasibility::Always(value)
             }
-            Decision::Unknown => Branch::Unknown { feasible: value },
-            Decision::Sat(model) => {
-                let (current, changed) = (Witness::current(), Witness(Some(model)));
+            ChainAnswer::Unknown => BranchFeasibility::Unknown { feasible: value },
+            ChainAnswer::Sat(model) => {
+                let (current, changed) = (BranchWitness::current(), BranchWitness(Some(model)));
                 let (then, other) = if value { (current, changed) } else { (changed, current) };
-                Branch::Both { then, other }
+                BranchFeasibility::Both { then, other }
             }
         })
     }
 
     /// Adds `cond`, the side of a branch that `witness` came with.
-    pub fn assume_side(&mut self, pool: &Pool, cond: TermId, witness: Witness) {
+    pub fn assume_side(&mut self, pool: &Pool, cond: TermId, witness: BranchWitness) {
         if let Some(model) = witness.0 {
             self.model.apply(&model);
         }
@@ -207,21 +209,21 @@ impl PathCondition {
         chain: &mut SolverChain,
         pool: &Pool,
         cond: TermId,
-    ) -> Result<Option<Witness>, SolverError> {
+    ) -> Result<Option<BranchWitness>, SolverError> {
         chain.stats_mut().questions += 1;
         let cond = self.without_fixed(chain, pool, cond);
         if let Some(value) = pool.as_const(cond) {
             chain.stats_mut().by_constant += 1;
-            return Ok((value == 1).then(Witness::current));
+            return Ok((value == 1).then(BranchWitness::current));
         }
         if self.holds(pool, cond) {
             chain.stats_mut().by_path_model += 1;
-            return Ok(Some(Witness::current()));
+            return Ok(Some(BranchWitness::current()));
         }
         match chain.decide(pool, &self.constraints, &self.model, cond)? {
-            Decision::Sat(model) => Ok(Some(Witness(Some(model)))),
-            Decision::Unsat => Ok(None),
-            Decision::Unknown => Err(chain.unanswered()),
+            ChainAnswer::Sat(model) => Ok(Some(BranchWitness(Some(model)))),
+            ChainAnswer::Unsat => Ok(None),
+            ChainAnswer::Unknown => Err(chain.unanswered()),
         }
     }
 
@@ -231,10 +233,10 @@ impl PathCondition {
     }
 
     /// The value of a term under a witness for this path.
-    pub fn value_with(&self, pool: &Pool, term: TermId, witness: &Witness) -> BitVec {
+    pub fn value_with(&self, pool: &Pool, term: TermId, witness: &BranchWitness) -> BitVec {
         match &witness.0 {
             None => self.value(pool, term),
-            Some(top) => pool.eval(term, &crate::model::Overlay { top, base: &self.model }),
+            Some(top) => pool.eval(term, &crate::model::ModelOverlay { top, base: &self.model }),
         }
     }
 
@@ -270,14 +272,15 @@ impl PathCondition {
         self.simplify(pool, term)
     }
 
-    /// A condition to ask about: fixed bytes are replaced where that is a shortcut, and must be where no
-    /// constraint would tell the solver.
+    /// Returns a condition with fixed bytes replaced. As long as constraints fix the bytes, that is a
+    /// shortcut that can be switched off; for settled bytes it is necessary, as no constraint tells the
+    /// solver their values.
     fn without_fixed(&self, chain: &mut SolverChain, pool: &Pool, cond: TermId) -> TermId {
         let cond = chain.substitute(pool, &self.model, cond);
         if self.has_settled { self.simplify(pool, cond) } else { cond }
     }
 
-    /// Remembers what a condition is on this path.
+    /// Remembers the value of a condition on this path.
     fn note(&mut self, pool: &Pool, cond: TermId, value: bool) {
         let (cond, positive) = without_not(pool, cond);
         self.decided.insert(cond.index() as u64, value == positive);
@@ -308,9 +311,9 @@ impl PathCondition {
             return;
         }
         self.constraints.push(cond, pool.support(cond).signature());
-        if let Node::Binary(BinOp::Eq, a, b) = pool.node(cond)
-            && let (Node::Var(var), Node::Const(_)) | (Node::Const(_), Node::Var(var)) =
-                (pool.node(a), pool.node(b))
+        if let TermNode::Binary(BinOp::Eq, a, b) = pool.node(cond)
+            && let (TermNode::Var(var), TermNode::Const(_))
+            | (TermNode::Const(_), TermNode::Var(var)) = (pool.node(a), pool.node(b))
         {
             self.model.fix(var);
         }
@@ -337,18 +340,20 @@ fn conditions_in(pool: &Pool, term: TermId) -> Map<TermId, Option<bool>> {
     conditions
 }
 
-/// A condition without its negation, and whether there was none.
+/// Returns a condition without its negation, and `true` if it had none.
 fn without_not(pool: &Pool, cond: TermId) -> (TermId, bool) {
     match pool.node(cond) {
-        Node::Unary(UnOp::Not, inner) => (inner, false),
+        TermNode::Unary(UnOp::Not, inner) => (inner, false),
         _ => (cond, true),
     }
 }
 
 fn is_conjunction(pool: &Pool, cond: TermId) -> bool {
     match pool.node(cond) {
-        Node::Binary(BinOp::And, ..) => true,
-        Node::Unary(UnOp::Not, inner) => matches!(pool.node(inner), Node::Binary(BinOp::Or, ..)),
+        TermNode::Binary(BinOp::And, ..) => true,
+        TermNode::Unary(UnOp::Not, inner) => {
+            matches!(pool.node(inner), TermNode::Binary(BinOp::Or, ..))
+        }
         _ => false,
     }
 }

@@ -13,61 +13,61 @@ use triomphe::Arc;
 
 /// The list; cloning is O(1).
 #[derive(Clone, Default)]
-pub(crate) struct Constraints {
-    head: Option<Arc<Cell>>,
+pub(crate) struct ConstraintList {
+    head: Option<Arc<ConstraintCell>>,
 }
 
 #[derive(Clone)]
-struct Cell {
+struct ConstraintCell {
     term: TermId,
     /// Cells from here to the oldest.
     len: u32,
-    signature: Fold,
+    signature: FoldedSignature,
     /// All signatures strictly between this cell and `jump`.
-    skipped: Fold,
-    next: Option<Arc<Cell>>,
-    jump: Option<Arc<Cell>>,
+    skipped: FoldedSignature,
+    next: Option<Arc<ConstraintCell>>,
+    jump: Option<Arc<ConstraintCell>>,
 }
 
 /// The newest cell gets a place of its own: it is the one whose owners are counted at each branch.
-impl Apart for Constraints {
+impl Apart for ConstraintList {
     fn apart(&mut self, copies: &mut Copies) {
-        let Constraints { head } = self;
+        let ConstraintList { head } = self;
         head.apart(copies);
     }
 }
 
-shares_nothing!(Cell);
+shares_nothing!(ConstraintCell);
 
 /// A signature folded in two: cells are many, and a false hit costs only an exact look.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Fold(u32);
+struct FoldedSignature(u32);
 
-impl Fold {
-    const NONE: Fold = Fold(0);
+impl FoldedSignature {
+    const NONE: FoldedSignature = FoldedSignature(0);
 
-    fn new(signature: u64) -> Fold {
-        Fold(signature as u32 | (signature >> 32) as u32)
+    fn new(signature: u64) -> FoldedSignature {
+        FoldedSignature(signature as u32 | (signature >> 32) as u32)
     }
 
-    fn meets(self, other: Fold) -> bool {
+    fn meets(self, other: FoldedSignature) -> bool {
         self.0 & other.0 != 0
     }
 
-    fn or(self, other: Fold) -> Fold {
-        Fold(self.0 | other.0)
+    fn or(self, other: FoldedSignature) -> FoldedSignature {
+        FoldedSignature(self.0 | other.0)
     }
 }
 
 /// A constraint as a walk sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ConstraintEntry {
     pub(crate) term: TermId,
     /// Its place: the oldest constraint has position 0.
     pub(crate) position: u32,
 }
 
-impl Constraints {
+impl ConstraintList {
     pub(crate) fn len(&self) -> usize {
         self.head.as_ref().map_or(0, |cell| cell.len as usize)
     }
@@ -76,11 +76,11 @@ impl Constraints {
         let next = self.head.take();
         let len = next.as_ref().map_or(0, |cell| cell.len) + 1;
         let (jump, skipped) = match &next {
-            None => (None, Fold::NONE),
+            None => (None, FoldedSignature::NONE),
             Some(cell) => jump_over(cell),
         };
-        let signature = Fold::new(signature);
-        self.head = Some(Arc::new(Cell { term, len, signature, skipped, next, jump }));
+        let signature = FoldedSignature::new(signature);
+        self.head = Some(Arc::new(ConstraintCell { term, len, signature, skipped, next, jump }));
     }
 
     /// All terms, newest first.
@@ -95,12 +95,15 @@ impl Constraints {
 
     /// Visits, newest first, at least those constraints whose signature meets `wanted`, which may
     /// grow under way; `visit` answers with the signature to look for from there on.
-    pub(crate) fn search(&self, wanted: u64, mut visit: impl FnMut(Entry) -> u64) {
-        let mut wanted = Fold::new(wanted);
+    pub(crate) fn search(&self, wanted: u64, mut visit: impl FnMut(ConstraintEntry) -> u64) {
+        let mut wanted = FoldedSignature::new(wanted);
         let mut cell = self.head.as_deref();
         while let Some(here) = cell {
             if here.signature.meets(wanted) {
-                wanted = Fold::new(visit(Entry { term: here.term, position: here.len - 1 }));
+                wanted = FoldedSignature::new(visit(ConstraintEntry {
+                    term: here.term,
+                    position: here.len - 1,
+                }));
             }
             let leap = !here.skipped.meets(wanted);
             cell = if leap { here.jump.as_deref() } else { here.next.as_deref() };
@@ -110,8 +113,8 @@ impl Constraints {
 
 /// Returns the cell that a new cell in front of `cell` jumps to, and the signature of the cells that it
 /// skips.
-fn jump_over(cell: &Arc<Cell>) -> (Option<Arc<Cell>>, Fold) {
-    let len_of = |jump: &Option<Arc<Cell>>| jump.as_ref().map_or(0, |cell| cell.len);
+fn jump_over(cell: &Arc<ConstraintCell>) -> (Option<Arc<ConstraintCell>>, FoldedSignature) {
+    let len_of = |jump: &Option<Arc<ConstraintCell>>| jump.as_ref().map_or(0, |cell| cell.len);
     if let Some(first) = &cell.jump {
         let second_len = len_of(&first.jump);
         if cell.len - first.len == first.len - second_len {
@@ -120,10 +123,10 @@ fn jump_over(cell: &Arc<Cell>) -> (Option<Arc<Cell>>, Fold) {
             return (first.jump.clone(), skipped);
         }
     }
-    (Some(cell.clone()), Fold::NONE)
+    (Some(cell.clone()), FoldedSignature::NONE)
 }
 
-impl Drop for Cell {
+impl Drop for ConstraintCell {
     fn drop(&mut self) {
         self.jump = None;
         let mut next = self.next.take();
@@ -149,7 +152,7 @@ mod tests {
     #[test]
     fn a_search_sees_every_constraint_with_a_wanted_signature() {
         let pool = Pool::new();
-        let mut list = Constraints::default();
+        let mut list = ConstraintList::default();
         for number in 0..200u64 {
             list.push(term(&pool, number), 1 << (number % 7) | 1 << (number % 64));
         }
@@ -168,14 +171,14 @@ mod tests {
     #[test]
     fn a_search_leaps_over_stretches_that_miss() {
         let pool = Pool::new();
-        let mut list = Constraints::default();
+        let mut list = ConstraintList::default();
         list.push(term(&pool, 0), 1);
         (1..10_000).for_each(|number| list.push(term(&pool, number), 2));
         let mut cell = list.head.as_deref();
         let mut steps = 0;
         while let Some(here) = cell {
             steps += 1;
-            cell = if !here.skipped.meets(Fold(1)) {
+            cell = if !here.skipped.meets(FoldedSignature(1)) {
                 here.jump.as_deref()
             } else {
                 here.next.as_deref()
@@ -187,7 +190,7 @@ mod tests {
     #[test]
     fn clones_share_their_tail_and_a_long_list_drops_without_recursion() {
         let pool = Pool::new();
-        let mut list = Constraints::default();
+        let mut list = ConstraintList::default();
         (0..300_000).for_each(|number| list.push(term(&pool, number % 9), 1));
         let mut other = list.clone();
         other.push(term(&pool, 77), 2);
@@ -199,6 +202,10 @@ mod tests {
 
     #[test]
     fn a_cell_stays_small() {
-        assert!(std::mem::size_of::<Cell>() <= 32, "{}", std::mem::size_of::<Cell>());
+        assert!(
+            std::mem::size_of::<ConstraintCell>() <= 32,
+            "{}",
+            std::mem::size_of::<ConstraintCell>()
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Two paths together: what of one concerns the other, and a condition that both agree with.
+//! Two paths together: the constraints of one that concern the other, and the conjunction of both.
 
 use everett_expr::{Assignment, Pool, Support, TermId};
 

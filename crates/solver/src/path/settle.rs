@@ -1,10 +1,9 @@
-//! Settling: a byte or a condition that a path has decided once and for all becomes a fact, and is no
-//! condition any more.
+//! Settling: a byte that can have only one value on a path becomes a fact, and stops being a condition.
 
 use everett_expr::{Pool, TermId};
 
 use super::PathCondition;
-use super::constraints::Constraints;
+use super::constraints::ConstraintList;
 
 impl PathCondition {
     /// Forgets why bytes have just one value: constraints do not mention these bytes any more. The path
@@ -14,7 +13,7 @@ impl PathCondition {
         let simplified = self.constraints.iter().map(|term| self.simplify(pool, term));
         let mut kept: Vec<TermId> = simplified.filter(|term| !pool.is_const(*term)).collect();
         kept.reverse();
-        let mut constraints = Constraints::default();
+        let mut constraints = ConstraintList::default();
         for term in kept {
             constraints.push(term, pool.support(term).signature());
         }
@@ -28,12 +27,12 @@ mod tests {
     use everett_expr::Assignment;
 
     use super::*;
-    use crate::{Branch, ChainOptions, Clock, SolverChain};
+    use crate::{BranchFeasibility, ChainOptions, MonotonicClock, SolverChain};
 
     #[test]
     fn paths_that_settled_a_byte_differently_agree_about_the_rest() {
         for options in [ChainOptions::default(), ChainOptions::bare()] {
-            let mut chain = SolverChain::new(options, Clock::stopped());
+            let mut chain = SolverChain::new(options, MonotonicClock::stopped());
             let pool = Pool::new();
             let [x, y] = ["x", "y"].map(|name| pool.byte(pool.symbol(name, 1), 0));
             let is = |term, value| pool.eq(term, pool.constant(8, value));
@@ -45,8 +44,14 @@ mod tests {
                 path
             });
             assert!(one.is_empty() && two.is_empty());
-            assert!(matches!(one.branch(&mut chain, &pool, is(x, 1)), Ok(Branch::Always(true))));
-            assert!(matches!(two.branch(&mut chain, &pool, is(x, 1)), Ok(Branch::Always(false))));
+            assert!(matches!(
+                one.branch(&mut chain, &pool, is(x, 1)),
+                Ok(BranchFeasibility::Always(true))
+            ));
+            assert!(matches!(
+                two.branch(&mut chain, &pool, is(x, 1)),
+                Ok(BranchFeasibility::Always(false))
+            ));
             // What is assumed later does not mention it either.
             assert!(one.assume(&mut chain, &pool, pool.ult(x, y)).unwrap());
             assert!(two.assume(&mut chain, &pool, pool.ult(y, pool.add(x, x))).unwrap());
@@ -60,7 +65,7 @@ mod tests {
 
     #[test]
     fn what_is_not_settled_stays() {
-        let mut chain = SolverChain::new(ChainOptions::default(), Clock::stopped());
+        let mut chain = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
         let pool = Pool::new();
         let [x, y] = ["x", "y"].map(|name| pool.byte(pool.symbol(name, 1), 0));
         let mut path = PathCondition::new();

@@ -3,10 +3,10 @@
 use everett_expr::{Assignment, Pool, TermId};
 
 use super::*;
-use crate::{ChainOptions, Clock, SolverChain};
+use crate::{ChainOptions, MonotonicClock, SolverChain};
 
 fn chain() -> SolverChain {
-    SolverChain::new(ChainOptions::default(), Clock::stopped())
+    SolverChain::new(ChainOptions::default(), MonotonicClock::stopped())
 }
 
 fn byte(pool: &Pool, name: &str) -> TermId {
@@ -50,7 +50,10 @@ fn equalities_fix_bytes_and_simplify_what_comes_later() {
     assert_eq!(path.model().fixed(pool.symbol_var(symbol, 0)), Some(4));
     let queries = chain.stats().backend_queries();
     let cond = pool.ult(word, pool.constant(32, 5));
-    assert!(matches!(path.branch(&mut chain, &pool, cond).unwrap(), Branch::Always(false)));
+    assert!(matches!(
+        path.branch(&mut chain, &pool, cond).unwrap(),
+        BranchFeasibility::Always(false)
+    ));
     assert_eq!(chain.stats().backend_queries(), queries);
 }
 
@@ -72,7 +75,7 @@ fn choices_that_were_made_simplify_an_address() {
     assert_eq!(path.simplify_choices(&pool, address), left);
     let other = path.clone();
     let branch = path.branch(&mut chain, &pool, below(150)).unwrap();
-    assert!(matches!(branch, Branch::Always(false)));
+    assert!(matches!(branch, BranchFeasibility::Always(false)));
     assert_eq!(pool.as_const(path.simplify_choices(&pool, address)), Some(0x2000));
     assert_eq!(other.simplify_choices(&pool, address), left);
 }
@@ -101,7 +104,8 @@ fn a_fork_is_seen_by_one_side_only() {
     let (mut chain, mut left) = (chain(), PathCondition::new());
     let x = byte(&pool, "x");
     let cond = pool.ult(x, pool.constant(8, 100));
-    let Branch::Both { then, other } = left.branch(&mut chain, &pool, cond).unwrap() else {
+    let BranchFeasibility::Both { then, other } = left.branch(&mut chain, &pool, cond).unwrap()
+    else {
         panic!("both sides are feasible")
     };
     assert!(then.is_current() && !other.is_current());
@@ -207,7 +211,7 @@ fn extremes_of_wide_terms_are_found() {
 #[test]
 fn a_path_condition_is_a_few_words() {
     assert!(size_of::<PathCondition>() <= 72, "{}", size_of::<PathCondition>());
-    assert_eq!(size_of::<Witness>(), 8);
+    assert_eq!(size_of::<BranchWitness>(), 8);
 }
 
 #[test]

@@ -13,14 +13,14 @@ use crate::error::ElfError;
 /// The name of the section.
 pub const SECTION: &str = ".everett.bc";
 
-type Header = FileHeader64<LittleEndian>;
-type Section = SectionHeader64<LittleEndian>;
+type ElfHeader = FileHeader64<LittleEndian>;
+type ElfSection = SectionHeader64<LittleEndian>;
 
 const E: LittleEndian = LittleEndian;
 
 /// The contents of all sections of bitcode, one after the other.
 pub(super) fn sections(file: &[u8]) -> Result<Vec<u8>, ElfError> {
-    let header = Header::parse(file)?;
+    let header = ElfHeader::parse(file)?;
     let table = header.sections(E, file)?;
     let mut found = Vec::new();
     for section in table.iter() {
@@ -35,7 +35,7 @@ pub(super) fn sections(file: &[u8]) -> Result<Vec<u8>, ElfError> {
 ///
 /// Everything of the object stays where it is; what is new comes after its end.
 pub(crate) fn attach(object: &[u8], contents: &[u8]) -> Result<Option<Vec<u8>>, ElfError> {
-    match Header::parse(object) {
+    match ElfHeader::parse(object) {
         Ok(header) if header.e_type(E) == elf::ET_REL && header.is_little_endian() => {
             add(object, contents, elf::SectionFlags::default()).map(Some)
         }
@@ -49,9 +49,9 @@ pub(crate) fn pack(contents: &[u8]) -> Result<Vec<u8>, ElfError> {
 }
 
 fn add(object: &[u8], contents: &[u8], flags: elf::SectionFlags) -> Result<Vec<u8>, ElfError> {
-    let header = Header::parse(object)?;
+    let header = ElfHeader::parse(object)?;
     let table = header.sections(E, object)?;
-    let mut sections: Vec<Section> = table.iter().copied().collect();
+    let mut sections: Vec<ElfSection> = table.iter().copied().collect();
     let names = header.shstrndx(E, object)? as usize;
     let strings = sections.get(names).ok_or(ElfError::NoNames)?;
     let mut strings = strings.data(E, object)?.to_vec();
@@ -66,7 +66,7 @@ fn add(object: &[u8], contents: &[u8], flags: elf::SectionFlags) -> Result<Vec<u
     sections[names].sh_offset = U64::new(E, result.len() as u64);
     sections[names].sh_size = U64::new(E, strings.len() as u64);
     result.extend_from_slice(&strings);
-    sections.push(Section {
+    sections.push(ElfSection {
         sh_name: U32::new(E, name),
         sh_type: U32::new(E, elf::SHT_PROGBITS),
         sh_flags: U64::new(E, flags),
@@ -84,7 +84,7 @@ fn add(object: &[u8], contents: &[u8], flags: elf::SectionFlags) -> Result<Vec<u
     for section in &sections {
         result.extend_from_slice(bytes_of(section));
     }
-    let Ok((header, _)) = from_bytes_mut::<Header>(&mut result) else {
+    let Ok((header, _)) = from_bytes_mut::<ElfHeader>(&mut result) else {
         return Err(ElfError::Short);
     };
     header.e_shoff = U64::new(E, table_offset);
@@ -99,8 +99,8 @@ fn add(object: &[u8], contents: &[u8], flags: elf::SectionFlags) -> Result<Vec<u
 /// An object with names of sections, and the note that its stack need not be executable.
 fn empty_object() -> Vec<u8> {
     let strings = b"\0.strtab\0.note.GNU-stack\0";
-    let header_len = size_of::<Header>();
-    let header = Header {
+    let header_len = size_of::<ElfHeader>();
+    let header = ElfHeader {
         e_ident: elf::Ident {
             magic: elf::ELFMAG,
             class: elf::ELFCLASS64,
@@ -120,23 +120,23 @@ fn empty_object() -> Vec<u8> {
         e_ehsize: U16::new(E, header_len as u16),
         e_phentsize: U16::new(E, 0),
         e_phnum: U16::new(E, 0),
-        e_shentsize: U16::new(E, size_of::<Section>() as u16),
+        e_shentsize: U16::new(E, size_of::<ElfSection>() as u16),
         e_shnum: U16::new(E, 3),
         e_shstrndx: U16::new(E, elf::SymbolSection(1)),
     };
-    let null = Section {
+    let null = ElfSection {
         sh_type: U32::new(E, elf::SHT_NULL),
         sh_addralign: U64::new(E, 0),
         ..plain_section()
     };
-    let names = Section {
+    let names = ElfSection {
         sh_name: U32::new(E, 1),
         sh_type: U32::new(E, elf::SHT_STRTAB),
         sh_offset: U64::new(E, header_len as u64),
         sh_size: U64::new(E, strings.len() as u64),
         ..plain_section()
     };
-    let stack = Section {
+    let stack = ElfSection {
         sh_name: U32::new(E, 9),
         sh_type: U32::new(E, elf::SHT_PROGBITS),
         ..plain_section()
@@ -148,13 +148,13 @@ fn empty_object() -> Vec<u8> {
 }
 
 /// An empty section without a name.
-fn plain_section() -> Section {
-    Section {
+fn plain_section() -> ElfSection {
+    ElfSection {
         sh_name: U32::new(E, 0),
         sh_type: U32::new(E, elf::SHT_PROGBITS),
         sh_flags: U64::new(E, Default::default()),
         sh_addr: U64::new(E, 0),
-        sh_offset: U64::new(E, size_of::<Header>() as u64),
+        sh_offset: U64::new(E, size_of::<ElfHeader>() as u64),
         sh_size: U64::new(E, 0),
         sh_link: U32::new(E, 0),
         sh_info: U32::new(E, 0),
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(sections(&packed).unwrap(), b"one");
         let twice = attach(&packed, b"two").unwrap().unwrap();
         assert_eq!(sections(&twice).unwrap(), b"onetwo");
-        let header = Header::parse(twice.as_slice()).unwrap();
+        let header = ElfHeader::parse(twice.as_slice()).unwrap();
         let names = header.sections(E, twice.as_slice()).unwrap();
         let names: Vec<&[u8]> = names.iter().map(|s| names.section_name(E, s).unwrap()).collect();
         assert_eq!(names[1..3], [b".strtab".as_slice(), b".note.GNU-stack"]);
@@ -183,15 +183,15 @@ mod tests {
     #[test]
     fn more_sections_than_the_header_can_count() {
         let mut object = pack(b"").unwrap();
-        let table = Header::parse(object.as_slice()).unwrap().e_shoff.get(E) as usize;
+        let table = ElfHeader::parse(object.as_slice()).unwrap().e_shoff.get(E) as usize;
         let empty = object[table + 64 * 3..table + 64 * 4].to_vec();
         for _ in 4..0xff00 - 1 {
             object.extend_from_slice(&empty);
         }
-        let (header, _) = from_bytes_mut::<Header>(&mut object).unwrap();
+        let (header, _) = from_bytes_mut::<ElfHeader>(&mut object).unwrap();
         header.e_shnum = U16::new(E, 0xff00 - 1);
         let more = attach(&object, b"first").unwrap().unwrap();
-        assert_eq!(Header::parse(more.as_slice()).unwrap().e_shnum.get(E), 0);
+        assert_eq!(ElfHeader::parse(more.as_slice()).unwrap().e_shnum.get(E), 0);
         let more = attach(&more, b" second").unwrap().unwrap();
         assert_eq!(sections(&more).unwrap(), b"first second");
     }

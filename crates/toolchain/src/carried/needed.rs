@@ -17,7 +17,7 @@ use object::read::elf::ElfFile;
 const INSTALLED: &str = "/usr/local/lib";
 
 /// The shared objects that the program in a file loads, each once, in the order of loading.
-pub(super) fn by(program: &Path, known: &[PathBuf]) -> Vec<PathBuf> {
+pub(super) fn shared_objects_of(program: &Path, known: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = vec![program.to_path_buf()];
     let mut at = 0;
     while at < found.len() {
@@ -78,6 +78,6 @@ mod tests {
 
     #[test]
     fn files_that_are_no_programs_need_nothing() {
-        assert!(by(Path::new("/dev/null"), &[]).is_empty());
+        assert!(shared_objects_of(Path::new("/dev/null"), &[]).is_empty());
     }
 }

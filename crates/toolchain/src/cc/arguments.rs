@@ -10,7 +10,7 @@ use crate::error::{CommandLineError, Result};
 
 /// The name that a compiler is called by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Driver {
+pub enum CompilerName {
     /// `cc`
     C,
     /// `c++`: files of C are taken for C++, and its library is linked.
@@ -19,7 +19,7 @@ pub enum Driver {
 
 /// The last stage of a compilation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Goal {
+pub(super) enum CompileGoal {
     /// `-E`, `-M`, `-fsyntax-only` and the like: no code is made.
     NoCode,
     /// `-S`
@@ -32,7 +32,7 @@ pub(super) enum Goal {
 
 /// The kind of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Language {
+pub(super) enum InputLanguage {
     /// C, in the compiler's word for it (`c`, `cpp-output`).
     C(String),
     /// C++ (`c++`, `c++-cpp-output`).
@@ -47,24 +47,24 @@ pub(super) enum Language {
 
 /// A file, or `-`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Input {
+pub(super) struct CompilerInput {
     pub(super) path: PathBuf,
-    pub(super) language: Language,
+    pub(super) language: InputLanguage,
 }
 
 /// One argument, with its value if that is another word.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Argument {
-    Input(Input),
+pub(super) enum CompilerArgument {
+    Input(CompilerInput),
     Flag(Vec<OsString>),
 }
 
 /// The compilation that a command line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Invocation {
-    pub(super) driver: Driver,
-    pub(super) arguments: Vec<Argument>,
-    pub(super) goal: Goal,
+pub(super) struct CompilerInvocation {
+    pub(super) driver: CompilerName,
+    pub(super) arguments: Vec<CompilerArgument>,
+    pub(super) goal: CompileGoal,
     /// True if the compiler is asked about itself.
     pub(super) is_question: bool,
     /// True if bitcode is asked for by name.
@@ -73,13 +73,13 @@ pub(super) struct Invocation {
     pub(super) libc: Option<Libc>,
 }
 
-impl Invocation {
+impl CompilerInvocation {
     /// Sorts out the words of a command line.
-    pub(super) fn parse(driver: Driver, words: Vec<OsString>) -> Result<Invocation> {
-        let mut invocation = Invocation {
+    pub(super) fn parse(driver: CompilerName, words: Vec<OsString>) -> Result<CompilerInvocation> {
+        let mut invocation = CompilerInvocation {
             driver,
             arguments: Vec::new(),
-            goal: Goal::Link,
+            goal: CompileGoal::Link,
             is_question: false,
             emit_llvm: false,
             output: None,
@@ -92,7 +92,9 @@ impl Invocation {
             let is_flag = word.as_encoded_bytes().starts_with(b"-") && text != "-";
             if !is_flag {
                 let language = forced.clone().unwrap_or_else(|| guess(Path::new(&word), driver));
-                invocation.arguments.push(Argument::Input(Input { path: word.into(), language }));
+                invocation
+                    .arguments
+                    .push(CompilerArgument::Input(CompilerInput { path: word.into(), language }));
                 continue;
             }
             let value = match flags::takes_value(text) {
@@ -105,9 +107,9 @@ impl Invocation {
             };
             invocation.note(text, value.as_deref(), &mut forced)?;
             if !text.starts_with("--libc=") {
-                invocation
-                    .arguments
-                    .push(Argument::Flag([Some(word), value].into_iter().flatten().collect()));
+                invocation.arguments.push(CompilerArgument::Flag(
+                    [Some(word), value].into_iter().flatten().collect(),
+                ));
             }
         }
         Ok(invocation)
@@ -118,7 +120,7 @@ impl Invocation {
         &mut self,
         flag: &str,
         value: Option<&OsStr>,
-        forced: &mut Option<Language>,
+        forced: &mut Option<InputLanguage>,
     ) -> Result<()> {
         self.is_question |= flags::is_question(flag);
         let goal = match flag {
@@ -131,9 +133,9 @@ impl Invocation {
             | "--preprocess"
             | "--dependencies"
             | "--user-dependencies"
-            | "-emit-ast" => Some(Goal::NoCode),
-            "-S" | "--assemble" => Some(Goal::Assembly),
-            "-c" | "--compile" => Some(Goal::Object),
+            | "-emit-ast" => Some(CompileGoal::NoCode),
+            "-S" | "--assemble" => Some(CompileGoal::Assembly),
+            "-c" | "--compile" => Some(CompileGoal::Object),
             _ => None,
         };
         self.goal = goal.map_or(self.goal, |goal| goal.min(self.goal));
@@ -174,23 +176,23 @@ impl Invocation {
     }
 
     /// The inputs, in order.
-    pub(super) fn inputs(&self) -> impl Iterator<Item = &Input> {
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &CompilerInput> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Input(input) => Some(input),
-            Argument::Flag(_) => None,
+            CompilerArgument::Input(input) => Some(input),
+            CompilerArgument::Flag(_) => None,
         })
     }
 
     /// The inputs that become bitcode, in order.
-    pub(super) fn sources(&self) -> impl Iterator<Item = &Input> {
+    pub(super) fn sources(&self) -> impl Iterator<Item = &CompilerInput> {
         self.inputs().filter(|input| input.is_source())
     }
 
     /// The flags with their values, in order.
     pub(super) fn flags(&self) -> impl Iterator<Item = &Vec<OsString>> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Flag(words) => Some(words),
-            Argument::Input(_) => None,
+            CompilerArgument::Flag(words) => Some(words),
+            CompilerArgument::Input(_) => None,
         })
     }
 
@@ -204,17 +206,17 @@ impl Invocation {
         let named =
             self.output.as_ref().is_some_and(|output| output.extension() == Some("bc".as_ref()));
         match self.goal {
-            Goal::NoCode => false,
-            Goal::Assembly => self.emit_llvm,
-            Goal::Object | Goal::Link => self.emit_llvm || named,
+            CompileGoal::NoCode => false,
+            CompileGoal::Assembly => self.emit_llvm,
+            CompileGoal::Object | CompileGoal::Link => self.emit_llvm || named,
         }
     }
 }
 
-impl Input {
+impl CompilerInput {
     /// Returns `true` if it becomes bitcode.
     pub(super) fn is_source(&self) -> bool {
-        matches!(self.language, Language::C(_) | Language::Cxx(_) | Language::Ir)
+        matches!(self.language, InputLanguage::C(_) | InputLanguage::Cxx(_) | InputLanguage::Ir)
     }
 
     /// Returns `true` if it is standard input, which can be read only once.
@@ -233,42 +235,46 @@ impl Input {
     /// The compiler's word for the language, where it has to be told.
     pub(super) fn word(&self) -> Option<&str> {
         match &self.language {
-            Language::C(word) | Language::Cxx(word) => Some(word),
-            Language::Ir => Some("ir"),
-            Language::Other | Language::Linked => None,
+            InputLanguage::C(word) | InputLanguage::Cxx(word) => Some(word),
+            InputLanguage::Ir => Some("ir"),
+            InputLanguage::Other | InputLanguage::Linked => None,
         }
     }
 }
 
 /// The language that `-x` names; `None` turns guessing on again.
-fn language(word: &str) -> Option<Language> {
+fn language(word: &str) -> Option<InputLanguage> {
     Some(match word {
         "none" => return None,
-        "c" | "cpp-output" => Language::C(word.to_owned()),
-        "c++" | "c++-cpp-output" => Language::Cxx(word.to_owned()),
-        "ir" => Language::Ir,
-        _ => Language::Other,
+        "c" | "cpp-output" => InputLanguage::C(word.to_owned()),
+        "c++" | "c++-cpp-output" => InputLanguage::Cxx(word.to_owned()),
+        "ir" => InputLanguage::Ir,
+        _ => InputLanguage::Other,
     })
 }
 
 /// The language that a file's name stands for.
-fn guess(path: &Path, driver: Driver) -> Language {
+fn guess(path: &Path, driver: CompilerName) -> InputLanguage {
     let c = |word: &str| match driver {
-        Driver::C => Language::C(word.to_owned()),
-        Driver::Cxx => Language::Cxx(format!("c++{}", word.strip_prefix('c').unwrap_or_default())),
+        CompilerName::C => InputLanguage::C(word.to_owned()),
+        CompilerName::Cxx => {
+            InputLanguage::Cxx(format!("c++{}", word.strip_prefix('c').unwrap_or_default()))
+        }
     };
     if path == Path::new("-") {
-        return Language::Other;
+        return InputLanguage::Other;
     }
     match path.extension().and_then(OsStr::to_str).unwrap_or("") {
         "c" => c("c"),
-        "i" if driver == Driver::C => Language::C("cpp-output".to_owned()),
-        "i" | "ii" => Language::Cxx("c++-cpp-output".to_owned()),
-        "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "CC" | "CPP" => Language::Cxx("c++".to_owned()),
-        "bc" | "ll" => Language::Ir,
+        "i" if driver == CompilerName::C => InputLanguage::C("cpp-output".to_owned()),
+        "i" | "ii" => InputLanguage::Cxx("c++-cpp-output".to_owned()),
+        "C" | "cc" | "cp" | "cpp" | "cxx" | "c++" | "CC" | "CPP" => {
+            InputLanguage::Cxx("c++".to_owned())
+        }
+        "bc" | "ll" => InputLanguage::Ir,
         "s" | "S" | "sx" | "asm" | "h" | "H" | "hh" | "hpp" | "hxx" | "m" | "mm" | "M" | "mi"
-        | "f" | "F" | "f90" | "cu" | "cl" | "cppm" | "pcm" => Language::Other,
-        _ => Language::Linked,
+        | "f" | "F" | "f90" | "cu" | "cl" | "cppm" | "pcm" => InputLanguage::Other,
+        _ => InputLanguage::Linked,
     }
 }
 
@@ -276,12 +282,13 @@ fn guess(path: &Path, driver: Driver) -> Language {
 mod tests {
     use super::*;
 
-    fn parse(words: &str) -> Invocation {
-        Invocation::parse(Driver::C, words.split(' ').map(OsString::from).collect()).unwrap()
+    fn parse(words: &str) -> CompilerInvocation {
+        CompilerInvocation::parse(CompilerName::C, words.split(' ').map(OsString::from).collect())
+            .unwrap()
     }
 
     fn inputs(words: &str) -> Vec<(String, Option<String>)> {
-        let one = |i: &Input| (i.path.display().to_string(), i.word().map(str::to_owned));
+        let one = |i: &CompilerInput| (i.path.display().to_string(), i.word().map(str::to_owned));
         parse(words).inputs().map(one).collect()
     }
 
@@ -312,18 +319,18 @@ mod tests {
             [pair("-", "c"), pair("data", "c"), pair("y", "c++"), pair("z.c", "c"), pair("w", "")]
         );
         let words = ["a.c", "b.i"].map(OsString::from).to_vec();
-        let cxx = Invocation::parse(Driver::Cxx, words).unwrap();
+        let cxx = CompilerInvocation::parse(CompilerName::Cxx, words).unwrap();
         let found: Vec<_> = cxx.inputs().map(|i| i.word().unwrap()).collect();
         assert_eq!(found, ["c++", "c++-cpp-output"]);
     }
 
     #[test]
     fn goal_is_the_nearest_one() {
-        assert_eq!(parse("a.c").goal, Goal::Link);
-        assert_eq!(parse("-c a.c").goal, Goal::Object);
-        assert_eq!(parse("-c -S a.c").goal, Goal::Assembly);
-        assert_eq!(parse("-MM -c a.c").goal, Goal::NoCode);
-        assert_eq!(parse("-c -MD a.c").goal, Goal::Object);
+        assert_eq!(parse("a.c").goal, CompileGoal::Link);
+        assert_eq!(parse("-c a.c").goal, CompileGoal::Object);
+        assert_eq!(parse("-c -S a.c").goal, CompileGoal::Assembly);
+        assert_eq!(parse("-MM -c a.c").goal, CompileGoal::NoCode);
+        assert_eq!(parse("-c -MD a.c").goal, CompileGoal::Object);
         assert!(parse("--version").is_question);
     }
 
@@ -346,7 +353,7 @@ mod tests {
 
     #[test]
     fn outputs_are_named_after_inputs() {
-        let input = |path: &str| Input { path: path.into(), language: Language::Ir };
+        let input = |path: &str| CompilerInput { path: path.into(), language: InputLanguage::Ir };
         assert_eq!(input("src/a.b.c").default_output("o"), Path::new("a.b.o"));
         assert_eq!(input("-").default_output("o"), Path::new("-.o"));
     }
@@ -355,7 +362,7 @@ mod tests {
     fn mistakes_are_named() {
         let error = |words: &[&str]| {
             let words = words.iter().map(OsString::from).collect();
-            Invocation::parse(Driver::C, words).unwrap_err().to_string()
+            CompilerInvocation::parse(CompilerName::C, words).unwrap_err().to_string()
         };
         assert_eq!(error(&["a.c", "-o"]), "-o needs a value");
         assert!(error(&["-m32"]).contains("64-bit"));

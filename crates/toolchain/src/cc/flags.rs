@@ -62,7 +62,7 @@ const NOT_NATIVE_BEGIN: &[&str] = &[
 
 /// The purpose of bitcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Purpose {
+pub(super) enum BitcodePurpose {
     /// To be carried by native code.
     Carried,
     /// To be the result, made as the user says.
@@ -88,7 +88,7 @@ pub(super) fn is_native(flag: &str) -> bool {
 /// The words of the user's flags, each with its value, that a compilation to bitcode is given.
 pub(super) fn all_for_bitcode<'a>(
     flags: impl Iterator<Item = &'a Vec<OsString>>,
-    purpose: Purpose,
+    purpose: BitcodePurpose,
 ) -> Vec<OsString> {
     let mut kept = Vec::new();
     let mut flags = flags;
@@ -104,7 +104,7 @@ pub(super) fn all_for_bitcode<'a>(
 }
 
 /// The words of one flag that are kept.
-fn for_bitcode(words: &[OsString], purpose: Purpose) -> Vec<OsString> {
+fn for_bitcode(words: &[OsString], purpose: BitcodePurpose) -> Vec<OsString> {
     let Some(flag) = words.first().and_then(|word| word.to_str()) else { return words.to_vec() };
     let value = words.get(1).and_then(|word| word.to_str()).unwrap_or("");
     if NOT_OF_MODULES.contains(&flag) || begins(flag, NOT_OF_MODULES_BEGIN) || !is_native(flag) {
@@ -113,7 +113,7 @@ fn for_bitcode(words: &[OsString], purpose: Purpose) -> Vec<OsString> {
     if flag == "-D" && value.starts_with("_FORTIFY_SOURCE") {
         return Vec::new();
     }
-    if purpose == Purpose::Carried {
+    if purpose == BitcodePurpose::Carried {
         if flag.starts_with("-O") {
             return if flag == "-O0" { words.to_vec() } else { Vec::new() };
         }
@@ -132,7 +132,7 @@ fn begins(flag: &str, list: &[&str]) -> bool {
 mod tests {
     use super::*;
 
-    fn kept(flags: &str, purpose: Purpose) -> String {
+    fn kept(flags: &str, purpose: BitcodePurpose) -> String {
         let flags = flags.split(' ').map(|flag| for_bitcode(&[flag.into()], purpose));
         let flags: Vec<OsString> = flags.flatten().collect();
         flags.join(std::ffi::OsStr::new(" ")).into_string().unwrap()
@@ -142,22 +142,25 @@ mod tests {
     fn carried_bitcode_is_what_was_written() {
         let flags = "-O3 -g1 -std=gnu11 -DX=1 -D_FORTIFY_SOURCE=2 -fsanitize=address -ffast-math \
                      -march=native -msse4.2 -fPIC -pthread -MD -Wl,-z,now -lm -L. -flto=thin -static";
-        assert_eq!(kept(flags, Purpose::Carried), "-std=gnu11 -DX=1 -msse4.2 -fPIC -pthread");
-        assert_eq!(kept("-O0", Purpose::Carried), "-O0");
+        assert_eq!(
+            kept(flags, BitcodePurpose::Carried),
+            "-std=gnu11 -DX=1 -msse4.2 -fPIC -pthread"
+        );
+        assert_eq!(kept("-O0", BitcodePurpose::Carried), "-O0");
     }
 
     #[test]
     fn bitcode_that_is_the_result_obeys_the_user() {
         let flags = "-O3 -g1 -DX -fsanitize=undefined -ffast-math -march=native -MD -lm -flto -o";
         let expected = "-O3 -g1 -DX -fsanitize=undefined -ffast-math";
-        assert_eq!(kept(flags, Purpose::Result), expected);
+        assert_eq!(kept(flags, BitcodePurpose::Result), expected);
     }
 
     #[test]
     fn nothing_is_left_to_link_time() {
         for flag in ["-flto", "-flto=thin", "-fwhole-program-vtables", "-fembed-bitcode=all"] {
             assert!(!is_native(flag), "{flag}");
-            assert_eq!(kept(flag, Purpose::Result), "", "{flag}");
+            assert_eq!(kept(flag, BitcodePurpose::Result), "", "{flag}");
         }
         assert!(is_native("-fno-lto") && is_native("-O2"));
     }
@@ -170,7 +173,7 @@ mod tests {
                 if flag == "-DX" { vec![flag.into()] } else { vec!["-Xclang".into(), flag.into()] }
             })
             .to_vec();
-        let kept = all_for_bitcode(flags.iter(), Purpose::Carried);
+        let kept = all_for_bitcode(flags.iter(), BitcodePurpose::Carried);
         assert_eq!(kept, ["-DX", "-Xclang", "-include", "-Xclang", "a.h"]);
     }
 

@@ -7,29 +7,29 @@ use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
-use super::arguments::{Input, Invocation, Language};
-use super::flags::{self, Purpose};
-use super::surroundings::Surroundings;
-use crate::carried::Module;
+use super::arguments::{CompilerInput, CompilerInvocation, InputLanguage};
+use super::flags::{self, BitcodePurpose};
+use super::surroundings::CompilerSurroundings;
+use crate::carried::CarriedModule;
 use crate::clang::{self, Clang, Libc};
 use crate::error::{Result, ToolchainError};
 
 /// Standard input, where it is a source file: both compilers read it.
-pub(super) struct Stdin {
+pub(super) struct SourceStdin {
     copy: Option<tempfile::NamedTempFile>,
 }
 
-impl Stdin {
+impl SourceStdin {
     /// Reads it to its end if it is a source file.
-    pub(super) fn read_if_needed(invocation: &Invocation) -> Result<Stdin> {
-        if !invocation.sources().any(Input::is_stdin) {
-            return Ok(Stdin { copy: None });
+    pub(super) fn read_if_needed(invocation: &CompilerInvocation) -> Result<SourceStdin> {
+        if !invocation.sources().any(CompilerInput::is_stdin) {
+            return Ok(SourceStdin { copy: None });
         }
         let mut copy = tempfile::NamedTempFile::new().map_err(ToolchainError::TemporaryFile)?;
         std::io::copy(&mut std::io::stdin().lock(), &mut copy)
             .map_err(ToolchainError::StandardInput)?;
         copy.flush().map_err(ToolchainError::TemporaryFile)?;
-        Ok(Stdin { copy: Some(copy) })
+        Ok(SourceStdin { copy: Some(copy) })
     }
 
     /// Gives a command its own view of it.
@@ -42,15 +42,15 @@ impl Stdin {
 }
 
 /// The modules that the sources became.
-pub(super) enum Compiled {
+pub(super) enum CompiledModules {
     /// One module a source, in order.
-    Modules(Vec<Module>),
+    Modules(Vec<CarriedModule>),
     /// The compiler's messages.
     Failed(Vec<u8>),
 }
 
-/// Compilations that go on while the native compiler works.
-pub(super) struct Running {
+/// The compilations to bitcode, which run while the native compiler works.
+pub(super) struct RunningCompilations {
     libc: Libc,
     clang: Clang,
     /// The first is started.
@@ -59,19 +59,21 @@ pub(super) struct Running {
     _scratch: Option<TempDir>,
 }
 
-impl Running {
+impl RunningCompilations {
     /// Starts with the first source.
     pub(super) fn start(
-        invocation: &Invocation,
-        surroundings: &Surroundings<'_>,
-        stdin: &Stdin,
-    ) -> Result<Running> {
+        invocation: &CompilerInvocation,
+        surroundings: &CompilerSurroundings<'_>,
+        stdin: &SourceStdin,
+    ) -> Result<RunningCompilations> {
         let libc = surroundings.libc;
         let mut jobs = Vec::new();
         let mut scratch = None;
         for (number, source) in invocation.sources().enumerate() {
             let name = source.path.display().to_string();
-            if source.language == Language::Ir && source.path.extension() == Some("bc".as_ref()) {
+            if source.language == InputLanguage::Ir
+                && source.path.extension() == Some("bc".as_ref())
+            {
                 jobs.push((name, source.path.clone(), None));
                 continue;
             }
@@ -82,7 +84,7 @@ impl Running {
                 }
             };
             let module = folder.path().join(format!("{number}.bc"));
-            let mut command = command(invocation, surroundings, source, Purpose::Carried)?;
+            let mut command = command(invocation, surroundings, source, BitcodePurpose::Carried)?;
             command.arg("-w").arg("-o").arg(&module);
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
             if source.is_stdin() {
@@ -98,11 +100,11 @@ impl Running {
             None => None,
         };
         let clang = surroundings.clang().clone();
-        Ok(Running { libc, clang, waiting: jobs.into_iter(), child, _scratch: scratch })
+        Ok(RunningCompilations { libc, clang, waiting: jobs.into_iter(), child, _scratch: scratch })
     }
 
     /// Waits for the first, and compiles the rest. Stops at the first failure.
-    pub(super) fn finish(mut self) -> Result<Compiled> {
+    pub(super) fn finish(mut self) -> Result<CompiledModules> {
         let mut modules = Vec::new();
         for (name, file, command) in self.waiting.by_ref() {
             if let Some(mut command) = command {
@@ -112,28 +114,28 @@ impl Running {
                 };
                 let done = done.map_err(|source| self.clang.no_start(source))?;
                 if !done.status.success() {
-                    return Ok(Compiled::Failed(done.stderr));
+                    return Ok(CompiledModules::Failed(done.stderr));
                 }
             }
             let bitcode = std::fs::read(&file)
                 .map_err(|source| ToolchainError::Read { path: file, source })?;
-            modules.push(Module { name, libc: self.libc, bitcode });
+            modules.push(CarriedModule { name, libc: self.libc, bitcode });
         }
-        Ok(Compiled::Modules(modules))
+        Ok(CompiledModules::Modules(modules))
     }
 }
 
 /// The command that compiles a source to bitcode, but for `-o`.
 pub(super) fn command(
-    invocation: &Invocation,
-    surroundings: &Surroundings<'_>,
-    source: &Input,
-    purpose: Purpose,
+    invocation: &CompilerInvocation,
+    surroundings: &CompilerSurroundings<'_>,
+    source: &CompilerInput,
+    purpose: BitcodePurpose,
 ) -> Result<Command> {
     let given = flags::all_for_bitcode(invocation.flags(), purpose);
     let mut command = surroundings.clang().command();
     command.args(clang::common(surroundings.libc)).args(clang::defaults(&given));
-    if purpose == Purpose::Carried {
+    if purpose == BitcodePurpose::Carried {
         command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     }
     command.args(given).args(surroundings.for_bitcode()?);

@@ -29,18 +29,20 @@ impl CompilerSettings {
 
 /// The end of a compilation that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compilation {
+pub enum CompilationResult {
     /// Everything that was asked for is there.
     Succeeded,
     /// The compiler has failed with this exit code, and has told the user why; a signal has none.
     Failed(Option<u8>),
 }
 
-impl Compilation {
-    pub(super) fn of(status: ExitStatus) -> Compilation {
+impl CompilationResult {
+    pub(super) fn of(status: ExitStatus) -> CompilationResult {
         match status.success() {
-            true => Compilation::Succeeded,
-            false => Compilation::Failed(status.code().and_then(|code| u8::try_from(code).ok())),
+            true => CompilationResult::Succeeded,
+            false => {
+                CompilationResult::Failed(status.code().and_then(|code| u8::try_from(code).ok()))
+            }
         }
     }
 }

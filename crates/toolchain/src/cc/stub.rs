@@ -10,7 +10,7 @@ use std::process::Command;
 
 use everett_runtime::cache;
 
-use super::surroundings::Surroundings;
+use super::surroundings::CompilerSurroundings;
 use crate::error::{Result, ToolchainError};
 
 const FILES: [(&str, &str); 4] = [
@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 /// The archive.
-pub(super) fn archive(surroundings: &Surroundings<'_>) -> Result<PathBuf> {
+pub(super) fn archive(surroundings: &CompilerSurroundings<'_>) -> Result<PathBuf> {
     let folder = surroundings.settings.cache.join(format!("native-1/{}", surroundings.libc));
     let archive = folder.join("libeverett-native.a");
     let stamp = folder.join("made-of");

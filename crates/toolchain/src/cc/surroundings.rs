@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use everett_runtime::install_headers;
 
-use super::arguments::{Driver, Goal, Invocation, Language};
+use super::arguments::{CompileGoal, CompilerInvocation, CompilerName, InputLanguage};
 use super::settings::CompilerSettings;
 use super::sysroot;
 use crate::carried;
@@ -13,35 +13,36 @@ use crate::clang::{Clang, GLIBC, HOST_FIXES, Libc};
 use crate::error::{Result, ToolchainError};
 
 /// The compiler, and what it compiles against.
-pub(super) struct Surroundings<'s> {
+pub(super) struct CompilerSurroundings<'s> {
     pub(super) settings: &'s CompilerSettings,
     pub(super) libc: Libc,
-    driver: Driver,
+    driver: CompilerName,
 }
 
-impl<'s> Surroundings<'s> {
+impl<'s> CompilerSurroundings<'s> {
     /// Chooses the C library: the one that is named; or that of the objects that are linked; or glibc
     /// for C++, whose library is the host's.
     pub(super) fn choose(
         settings: &'s CompilerSettings,
-        invocation: &Invocation,
-    ) -> Result<Surroundings<'s>> {
+        invocation: &CompilerInvocation,
+    ) -> Result<CompilerSurroundings<'s>> {
         let named = match (invocation.libc, &settings.libc) {
             (Some(libc), _) => Some(libc),
             (None, Some(name)) => Some(name.parse().map_err(ToolchainError::UsualLibc)?),
             (None, None) => None,
         };
-        let is_cxx = invocation.driver == Driver::Cxx
-            || invocation.inputs().any(|input| matches!(input.language, Language::Cxx(_)));
+        let is_cxx = invocation.driver == CompilerName::Cxx
+            || invocation.inputs().any(|input| matches!(input.language, InputLanguage::Cxx(_)));
         let usual = if is_cxx { Libc::Glibc } else { Libc::Musl };
         let has_sources = invocation.sources().next().is_some();
-        let mut linked = Linked { libc: named.or(has_sources.then_some(usual)), first: None };
-        if invocation.goal == Goal::Link && !invocation.is_question {
-            let inputs = invocation.inputs().filter(|input| input.language == Language::Linked);
+        let mut linked = LinkedLibc { libc: named.or(has_sources.then_some(usual)), first: None };
+        if invocation.goal == CompileGoal::Link && !invocation.is_question {
+            let inputs =
+                invocation.inputs().filter(|input| input.language == InputLanguage::Linked);
             { inputs }.try_for_each(|input| linked.add(&input.path))?;
         }
         let libc = linked.libc.unwrap_or(usual);
-        Ok(Surroundings { settings, libc, driver: invocation.driver })
+        Ok(CompilerSurroundings { settings, libc, driver: invocation.driver })
     }
 
     /// The compiler.
@@ -54,7 +55,7 @@ impl<'s> Surroundings<'s> {
         let own = self.own_headers()?;
         // Not all of them matter to every command, which is nothing to warn about.
         let mut flags: Vec<OsString> = vec!["--start-no-unused-arguments".into()];
-        if self.driver == Driver::Cxx {
+        if self.driver == CompilerName::Cxx {
             flags.push("--driver-mode=g++".into());
         }
         if self.libc == Libc::Musl {
@@ -100,13 +101,13 @@ impl<'s> Surroundings<'s> {
 }
 
 /// The C library that objects of a link agree on.
-struct Linked {
+struct LinkedLibc {
     libc: Option<Libc>,
     /// The object that has decided, unless the user has.
     first: Option<PathBuf>,
 }
 
-impl Linked {
+impl LinkedLibc {
     /// Objects of both libraries would link, and then misunderstand one another.
     fn add(&mut self, object: &Path) -> Result<()> {
         let Some(found) = carried::libc_of_object(object) else { return Ok(()) };

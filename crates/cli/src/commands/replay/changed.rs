@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use everett_report::{finding_text, trace_text};
-use everett_rerun::{Judgement, Verdict, judge};
+use everett_rerun::{ChangeVerdict, TestJudgement, judge};
 
 use super::{context, loading};
-use crate::errors::replayed;
+use crate::errors::replay_error;
 use crate::sources::SourceFiles;
 use crate::{environment, terminal};
 
@@ -20,22 +20,22 @@ const EXIT_CANNOT_TELL: u8 = 3;
 /// Runs the command; `trace` shows all messages, faults and preemptions.
 pub(super) fn run(file: &Path, trace: bool) -> Result<ExitCode> {
     let programs = environment::programs()?;
-    let judgement = judge(file, loading(&programs), &context(&programs)).map_err(replayed)?;
-    tell(&judgement, trace);
+    let judgement = judge(file, loading(&programs), &context(&programs)).map_err(replay_error)?;
+    show_judgement(&judgement, trace);
     Ok(exit_code(&judgement.verdict))
 }
 
 /// The exit code that a verdict stands for.
-pub(super) fn exit_code(verdict: &Verdict) -> ExitCode {
+pub(super) fn exit_code(verdict: &ChangeVerdict) -> ExitCode {
     match verdict {
-        Verdict::Fixed | Verdict::AsBefore => ExitCode::SUCCESS,
-        Verdict::StillThere | Verdict::NewFinding => ExitCode::from(EXIT_STILL_THERE),
-        Verdict::CannotTell(_) => ExitCode::from(EXIT_CANNOT_TELL),
+        ChangeVerdict::Fixed | ChangeVerdict::AsBefore => ExitCode::SUCCESS,
+        ChangeVerdict::StillThere | ChangeVerdict::NewFinding => ExitCode::from(EXIT_STILL_THERE),
+        ChangeVerdict::CannotTell(_) => ExitCode::from(EXIT_CANNOT_TELL),
     }
 }
 
-/// Tells what has come of a test.
-pub(super) fn tell(judgement: &Judgement, trace: bool) {
+/// Shows the verdict about a test.
+pub(super) fn show_judgement(judgement: &TestJudgement, trace: bool) {
     let (paint, sources) = (terminal::paint(), SourceFiles::default());
     if let (true, Some(world)) = (trace, &judgement.world) {
         terminal::out(&trace_text(&world.messages, &world.faults, &world.preemptions));
@@ -46,7 +46,7 @@ pub(super) fn tell(judgement: &Judgement, trace: bool) {
     }
     let text = judgement.text();
     let painted = match judgement.verdict {
-        Verdict::Fixed | Verdict::AsBefore => paint.good(&text),
+        ChangeVerdict::Fixed | ChangeVerdict::AsBefore => paint.good(&text),
         _ => paint.alarm(&text),
     };
     terminal::out(&format!("{painted}\n"));

@@ -9,23 +9,23 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use everett_base::Interrupt;
-use everett_rerun::{NativeReplay, NativeTools, Verdict, judge, script};
+use everett_rerun::{ChangeVerdict, NativeReplay, NativeTools, judge, script};
 
-use super::{EXIT_DIFFERS, changed, context, loading, tell_notes};
+use super::{EXIT_DIFFERS, changed, context, loading, show_notes};
 use crate::clock::running_clock;
-use crate::errors::replayed;
+use crate::errors::replay_error;
 use crate::exit_codes::EXIT_FAILED;
 use crate::{environment, run, terminal};
 
-/// What a compiler is asked for the tool that finds lines in programs.
+/// The argument by which a compiler is asked for the tool that finds lines in programs.
 const SYMBOLIZER: &str = "-print-prog-name=llvm-symbolizer";
 
-/// What `replay.sh` ends with if the same has come of the test.
+/// The exit code of `replay.sh` if the test had the expected outcome.
 const EXIT_REPRODUCED: u8 = 0;
-/// How often it is looked whether `replay.sh` has ended.
+/// The time between two looks at whether `replay.sh` has ended.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// How a test is run natively.
+/// The options of native replays.
 #[derive(clap::Args)]
 pub(crate) struct NativeOptions {
     /// Run the native programs, in network namespaces of their own, instead of the engine
@@ -64,7 +64,7 @@ pub(crate) struct ExportOptions {
 }
 
 impl NativeOptions {
-    /// Whether the native programs are wanted.
+    /// Returns `true` if the native programs are to be run.
     pub(super) fn wanted(&self) -> bool {
         self.native
     }
@@ -74,7 +74,7 @@ impl NativeOptions {
         if changed {
             return self.run_changed(file);
         }
-        let prepared = prepared(file)?;
+        let prepared = prepare_replay(file)?;
         let code = self.conduct(file, &prepared)?;
         Ok(ExitCode::from(code))
     }
@@ -84,24 +84,25 @@ impl NativeOptions {
     fn run_changed(&self, file: &Path) -> Result<ExitCode> {
         let programs = environment::programs()?;
         let (load, context) = (loading(&programs), context(&programs));
-        let mut judgement = judge(file, load, &context).map_err(replayed)?;
-        if !matches!(judgement.verdict, Verdict::CannotTell(_)) {
+        let mut judgement = judge(file, load, &context).map_err(replay_error)?;
+        if !matches!(judgement.verdict, ChangeVerdict::CannotTell(_)) {
             let (test, inputs) = (judgement.test.clone(), &judgement.inputs);
-            let recording = script::record_test(test, inputs, load, &context).map_err(replayed)?;
-            let prepared = NativeReplay::of(file, recording).map_err(replayed)?;
-            tell_notes(prepared.recording());
+            let recording =
+                script::record_test(test, inputs, load, &context).map_err(replay_error)?;
+            let prepared = NativeReplay::of(file, recording).map_err(replay_error)?;
+            show_notes(prepared.recording());
             match self.conduct(file, &prepared)? {
                 // Nothing has run natively, so nothing is known.
                 EXIT_REPRODUCED if self.dry_run => return Ok(ExitCode::SUCCESS),
                 EXIT_REPRODUCED => {}
                 EXIT_DIFFERS => {
                     let why = "the native programs do something else than the engine".to_owned();
-                    judgement.verdict = Verdict::CannotTell(why);
+                    judgement.verdict = ChangeVerdict::CannotTell(why);
                 }
                 code => return Ok(ExitCode::from(code)),
             }
         }
-        changed::tell(&judgement, false);
+        changed::show_judgement(&judgement, false);
         Ok(changed::exit_code(&judgement.verdict))
     }
 
@@ -122,13 +123,13 @@ impl NativeOptions {
             return Ok(EXIT_REPRODUCED);
         }
         let place = tempfile::tempdir().context("cannot make a temporary folder")?;
-        prepared.write(place.path(), &tools()?).map_err(replayed)?;
+        prepared.write(place.path(), &native_tools()?).map_err(replay_error)?;
         let mut command = Command::new("sh");
         command.arg(place.path().join("replay.sh")).args(self.words());
         if let Ok(symbolizer) = environment::clang().and_then(|clang| Ok(clang.ask(SYMBOLIZER)?)) {
             command.env("EVERETT_SYMBOLIZER", symbolizer.trim());
         }
-        let status = ended(command)?;
+        let status = wait_for(command)?;
         if !status.success() {
             self.show_outputs(place.path());
         }
@@ -153,7 +154,7 @@ impl NativeOptions {
         words
     }
 
-    /// What the programs have printed, which helps where something else came of the test.
+    /// Shows what the programs have printed, which helps where the outcome is another one.
     fn show_outputs(&self, place: &Path) {
         let Ok(entries) = std::fs::read_dir(place.join("last")) else { return };
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -170,21 +171,21 @@ impl NativeOptions {
 }
 
 /// Looks for the compiler and the cache, which replays need to be written.
-fn tools() -> Result<NativeTools> {
+fn native_tools() -> Result<NativeTools> {
     Ok(NativeTools { cache: environment::cache()?, clang: environment::clang().ok() })
 }
 
 /// Records the script of a test, and looks for its programs.
-fn prepared(file: &Path) -> Result<NativeReplay> {
+fn prepare_replay(file: &Path) -> Result<NativeReplay> {
     let programs = environment::programs()?;
     let prepared = NativeReplay::prepare(file, loading(&programs), &context(&programs));
-    let prepared = prepared.map_err(replayed)?;
-    tell_notes(prepared.recording());
+    let prepared = prepared.map_err(replay_error)?;
+    show_notes(prepared.recording());
     Ok(prepared)
 }
 
 /// Waits for a command, and ends it if the user asks for that: it cleans up, and so do we.
-fn ended(mut command: Command) -> Result<ExitStatus> {
+fn wait_for(mut command: Command) -> Result<ExitStatus> {
     let interrupt = Interrupt::default();
     run::listen(interrupt.clone(), running_clock())?;
     let mut child = command.spawn().context("cannot start sh")?;
@@ -210,9 +211,9 @@ pub(crate) fn export(options: &ExportOptions) -> Result<ExitCode> {
     if folder.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
         bail!("{} is there, and not empty", folder.display());
     }
-    let prepared = prepared(test)?;
+    let prepared = prepare_replay(test)?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    prepared.write(folder, &tools()?).map_err(replayed)?;
+    prepared.write(folder, &native_tools()?).map_err(replay_error)?;
     terminal::out(&format!("{}\n", folder.join("replay.sh").display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -7,37 +7,37 @@ use everett_report::progress_line;
 
 use crate::terminal;
 
-/// How often a terminal is redrawn.
+/// The time between two updates of the line on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
-/// How often a line is added elsewhere.
+/// The time between two lines where the output is no terminal.
 const LINE: Duration = Duration::from_secs(5);
 /// Back to the first column, and erase to the end.
 const CLEAR: &str = "\r\x1b[K";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+enum DisplayMode {
     Silent,
     Lines,
     Redrawn,
 }
 
 /// The progress display.
-pub(crate) struct Display {
-    mode: Mode,
+pub(crate) struct ProgressDisplay {
+    mode: DisplayMode,
     next: Duration,
     shown: bool,
 }
 
-impl Display {
+impl ProgressDisplay {
     /// A display on standard error.
-    pub(crate) fn new(quiet: bool) -> Display {
+    pub(crate) fn new(quiet: bool) -> ProgressDisplay {
         let mode = match (quiet, terminal::is_interactive()) {
-            (true, _) => Mode::Silent,
-            (false, true) => Mode::Redrawn,
-            (false, false) => Mode::Lines,
+            (true, _) => DisplayMode::Silent,
+            (false, true) => DisplayMode::Redrawn,
+            (false, false) => DisplayMode::Lines,
         };
-        let next = if mode == Mode::Redrawn { REDRAW } else { LINE };
-        Display { mode, next, shown: false }
+        let next = if mode == DisplayMode::Redrawn { REDRAW } else { LINE };
+        ProgressDisplay { mode, next, shown: false }
     }
 
     /// Shows where the run stands, if it is time to.
@@ -47,11 +47,11 @@ impl Display {
 
     /// Shows a line, if it is time to.
     pub(crate) fn show(&mut self, elapsed: Duration, line: impl FnOnce() -> String) {
-        if self.mode == Mode::Silent || elapsed < self.next {
+        if self.mode == DisplayMode::Silent || elapsed < self.next {
             return;
         }
         let line = line();
-        if self.mode == Mode::Redrawn {
+        if self.mode == DisplayMode::Redrawn {
             self.next = elapsed + REDRAW;
             self.shown = true;
             let fitting: String = line.chars().take(terminal::width().saturating_sub(1)).collect();

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use everett_engine::{FilesOf, Finding, SavedContent, SavedFile};
 
-/// Where results go without `--out`.
+/// The folder for results without `--out`.
 const DEFAULT_PARENT: &str = "everett-out";
 const LAST: &str = "last";
 const COMMAND: &str = "run.txt";
@@ -28,13 +28,13 @@ const CHANGED: &str = "files";
 const FILES: [&str; 5] = [COMMAND, "summary.json", "coverage.json", "faults.txt", "faults.json"];
 
 /// An output folder that exists and is empty but for the command line.
-pub(crate) struct Folder {
+pub(crate) struct OutputFolder {
     path: PathBuf,
 }
 
-impl Folder {
+impl OutputFolder {
     /// Makes the folder that the user named, or the next numbered one.
-    pub(crate) fn create(named: Option<&Path>, command: &str) -> Result<Folder> {
+    pub(crate) fn create(named: Option<&Path>, command: &str) -> Result<OutputFolder> {
         let path = match named {
             Some(path) => {
                 fs::create_dir_all(path).with_context(|| cannot("make", path))?;
@@ -43,7 +43,7 @@ impl Folder {
             }
             None => next_numbered(Path::new(DEFAULT_PARENT))?,
         };
-        let folder = Folder { path };
+        let folder = OutputFolder { path };
         for name in FOLDERS {
             let inner = folder.path.join(name);
             fs::create_dir_all(&inner).with_context(|| cannot("make", &inner))?;
@@ -115,7 +115,7 @@ pub(crate) fn write_whole(file: &Path, content: &[u8]) -> Result<()> {
     let beside = PathBuf::from(beside);
     let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, file));
     written.map_err(|error| {
-        // What was written of it takes room that others need.
+        // The part that was written takes room on a disk that is probably full.
         let _ = fs::remove_file(&beside);
         let full = error.kind() == ErrorKind::StorageFull;
         let advice = if full {
@@ -215,10 +215,10 @@ mod tests {
     fn earlier_results_are_replaced() {
         let parent = tempfile::tempdir().unwrap();
         let path = parent.path().join("out");
-        let old = Folder::create(Some(&path), "first").unwrap();
+        let old = OutputFolder::create(Some(&path), "first").unwrap();
         old.write("tests/test000001.ktest", "old").unwrap();
         old.write("summary.json", "{}").unwrap();
-        Folder::create(Some(&path), "second").unwrap();
+        OutputFolder::create(Some(&path), "second").unwrap();
         assert!(!path.join("tests/test000001.ktest").exists());
         assert!(!path.join("summary.json").exists());
         assert_eq!(fs::read_to_string(path.join(COMMAND)).unwrap(), "second");
@@ -253,7 +253,7 @@ mod tests {
     fn folder_with_other_files_is_left_alone() {
         let parent = tempfile::tempdir().unwrap();
         fs::write(parent.path().join("thesis.tex"), "dear").unwrap();
-        let error = Folder::create(Some(parent.path()), "x").err().unwrap();
+        let error = OutputFolder::create(Some(parent.path()), "x").err().unwrap();
         assert!(error.to_string().contains("is not empty"), "{error}");
         assert!(parent.path().join("thesis.tex").exists());
     }

@@ -1,10 +1,10 @@
-//! Whether what is to be ignored exists: a typo in `--ignore` would ignore nothing.
+//! Warnings about places in `--ignore` that do not exist: a typo there would ignore nothing.
 
 use everett_engine::{BugKind, EngineConfig, IgnoredPlace, SystemNode};
 use everett_input::suggest;
 
-/// What to tell the user about each place that is to be ignored and that no program has. It may be one of
-/// a program that another one executes.
+/// A warning for each place that is to be ignored and that no program has. It is no error, because the
+/// place may belong to a program that is executed later.
 pub(super) fn warnings(config: &EngineConfig, nodes: &[SystemNode]) -> Vec<String> {
     let places = config.exec.ignored.places().iter();
     let is_unknown = |place: &&IgnoredPlace| {
@@ -36,7 +36,7 @@ fn known(nodes: &[SystemNode]) -> Vec<&str> {
     known
 }
 
-/// Whether it is an invariant, or where one is.
+/// Returns `true` if a place is the name of an invariant, or is inside of one.
 fn is_of_invariant(config: &EngineConfig, place: &IgnoredPlace) -> bool {
     let Some(program) = &config.invariants else { return false };
     let mut only = everett_engine::IgnoredBugs::default();

@@ -9,17 +9,17 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use everett_base::Interrupt;
 use everett_base::interrupt::StopReason;
-use everett_engine::Clock;
+use everett_engine::MonotonicClock;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// What a shell reports for a process that Ctrl-C ended.
+/// The exit code that a shell reports for a process that Ctrl-C ended.
 const EXIT_INTERRUPTED: i32 = 130;
 /// From then on, another request ends the process.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Lets Ctrl-C and requests to terminate raise the interrupt.
-pub(crate) fn listen(interrupt: Interrupt, clock: Clock) -> Result<()> {
+pub(crate) fn listen(interrupt: Interrupt, clock: MonotonicClock) -> Result<()> {
     // `nohup` ignores the end of the terminal for the sake of what it starts, so that stays ignored.
     let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup))

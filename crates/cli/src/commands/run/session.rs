@@ -1,28 +1,28 @@
-//! What happens while the engine runs: results are shown and stored as they appear.
+//! [`RunSession`], the observer of a run: shows and stores results as they appear.
 
 use anyhow::Result;
 use everett_engine::{
     FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
 };
 use everett_explorer::MakeRecorder;
-use everett_report::{Paint, RunInfo, finding_json, finding_text};
-use everett_rerun::Recorder;
+use everett_report::{PaintMode, RunInfo, finding_json, finding_text};
+use everett_rerun::TestRecorder;
 
-use super::display::Display;
-use super::folder::Folder;
+use super::display::ProgressDisplay;
+use super::folder::OutputFolder;
 use super::so_far::ResultsSoFar;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
-use crate::errors::explained;
+use crate::errors::explorer_error;
 use crate::sources::SourceFiles;
 use crate::terminal;
 
 /// Output of the program that is kept until it is known whether there is one path.
 const KEPT_OUTPUT_BYTES: usize = 1 << 20;
 
-/// What to do with the output of the program.
+/// The treatment of the program's output.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Echo {
+pub(crate) enum OutputEcho {
     /// Show it as it comes.
     Live,
     /// Keep it, and show it at the end if there was only one path.
@@ -31,41 +31,42 @@ pub(crate) enum Echo {
     Never,
 }
 
-/// What makes the tests of worlds, once there is one: most runs of many nodes would not need it.
-pub(crate) enum Recording {
+/// The maker of the tests of worlds, which is made when the first world needs it. Most runs of many nodes
+/// never do.
+pub(crate) enum LazyRecorder {
     Later(MakeRecorder),
-    Ready(Recorder),
+    Ready(TestRecorder),
 }
 
-impl Recording {
-    fn get(&mut self) -> Result<&Recorder> {
-        if let Recording::Later(_) = self {
-            let later = std::mem::replace(self, Recording::Ready(Recorder::default()));
-            if let Recording::Later(make) = later {
-                *self = Recording::Ready(make().map_err(explained)?);
+impl LazyRecorder {
+    fn get(&mut self) -> Result<&TestRecorder> {
+        if let LazyRecorder::Later(_) = self {
+            let later = std::mem::replace(self, LazyRecorder::Ready(TestRecorder::default()));
+            if let LazyRecorder::Later(make) = later {
+                *self = LazyRecorder::Ready(make().map_err(explorer_error)?);
             }
         }
         match self {
-            Recording::Ready(recorder) => Ok(recorder),
-            Recording::Later(_) => unreachable!("it was made above"),
+            LazyRecorder::Ready(recorder) => Ok(recorder),
+            LazyRecorder::Later(_) => unreachable!("it was made above"),
         }
     }
 }
 
 /// The driver's side of one run.
-pub(crate) struct Session {
+pub(crate) struct RunSession {
     pub(super) memory: MemoryMeter,
-    pub(super) display: Display,
+    pub(super) display: ProgressDisplay,
     pub(super) sources: SourceFiles,
-    pub(super) echo: Echo,
+    pub(super) echo: OutputEcho,
     pub(super) quiet: bool,
-    /// Whether output is shown with the name of its node.
+    /// True if output is shown with the name of its node.
     pub(super) several_nodes: bool,
     /// Makes the tests of worlds.
-    pub(super) recorder: Recording,
+    pub(super) recorder: LazyRecorder,
     pub(super) info: RunInfo,
     pub(super) so_far: ResultsSoFar,
-    pub(super) folder: Option<Folder>,
+    pub(super) folder: Option<OutputFolder>,
     pub(super) writer: Option<TestWriter>,
     /// Output of the program with its descriptor.
     pub(super) kept: Vec<(u32, Vec<u8>)>,
@@ -76,7 +77,7 @@ pub(crate) struct Session {
     pub(super) failure: Option<anyhow::Error>,
 }
 
-impl Observer for Session {
+impl Observer for RunSession {
     fn memory(&self) -> u64 {
         self.memory.resident_bytes()
     }
@@ -145,12 +146,12 @@ impl Observer for Session {
             bytes
         };
         match self.echo {
-            Echo::Never => {}
-            Echo::Live => {
+            OutputEcho::Never => {}
+            OutputEcho::Live => {
                 self.display.clear();
                 self.echo(descriptor, bytes);
             }
-            Echo::Kept => {
+            OutputEcho::Kept => {
                 let room = KEPT_OUTPUT_BYTES.saturating_sub(self.kept_bytes).min(bytes.len());
                 self.kept_bytes += bytes.len();
                 if room == 0 {
@@ -167,7 +168,7 @@ impl Observer for Session {
     }
 }
 
-impl Session {
+impl RunSession {
     /// Makes room for text of ours, which begins in a line of its own.
     pub(super) fn make_room(&mut self) {
         self.display.clear();
@@ -191,7 +192,7 @@ impl Session {
         terminal::out(&format!("{text}\n"));
     }
 
-    fn text(&self, finding: &Finding, paint: Paint) -> String {
+    fn text(&self, finding: &Finding, paint: PaintMode) -> String {
         let test = self.info.test_path(finding).filter(|_| self.folder.is_some());
         finding_text(finding, test.as_deref(), &self.sources, paint)
     }
@@ -199,14 +200,14 @@ impl Session {
     /// Stores a finding; again at the end, when its count is known.
     pub(super) fn store(&self, finding: &Finding) -> Result<()> {
         let Some(folder) = &self.folder else { return Ok(()) };
-        let name = Folder::finding_file(finding);
-        folder.write(&format!("{name}.txt"), &self.text(finding, Paint::Plain))?;
+        let name = OutputFolder::finding_file(finding);
+        folder.write(&format!("{name}.txt"), &self.text(finding, PaintMode::Plain))?;
         folder.write(&format!("{name}.json"), &finding_json(finding))
     }
 
     /// Shows what was kept of the program's output, if there was one path only.
     pub(super) fn show_kept_output(&mut self, summary: &Summary) {
-        // What several paths have written is one muddle.
+        // The output of several paths is mixed up.
         if self.quiet || summary.forks > 0 || summary.paths == 0 {
             return;
         }

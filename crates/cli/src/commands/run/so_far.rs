@@ -1,4 +1,4 @@
-//! [`ResultsSoFar`]: what a run has come to while it goes on, for whoever looks into its folder, and for
+//! [`ResultsSoFar`]: the results of a run while it goes on, for users who look into its folder, and for
 //! what is left when the process is killed.
 //!
 //! The run notes how far it has come; the watchdog stores it every now and then, so that the run waits for
@@ -13,7 +13,7 @@ use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
 use everett_report::{RunInfo, summary_json, summary_text};
 
 use super::folder::write_whole;
-use super::watchdog::Unfinished;
+use super::watchdog::UnfinishedRun;
 use crate::clock::peak_resident_bytes;
 use crate::exit_codes::{EXIT_FAILED, exit_code};
 use crate::terminal;
@@ -23,9 +23,9 @@ pub(crate) const SUMMARY: &str = "summary.json";
 
 /// Shared by the run and the watchdog.
 #[derive(Clone)]
-pub(crate) struct ResultsSoFar(Arc<Mutex<Results>>);
+pub(crate) struct ResultsSoFar(Arc<Mutex<RunResults>>);
 
-struct Results {
+struct RunResults {
     progress: Progress,
     findings: Vec<Finding>,
     info: RunInfo,
@@ -39,13 +39,13 @@ impl ResultsSoFar {
     /// Nothing yet; that is stored at once.
     pub(crate) fn begin(folder: Option<PathBuf>, info: RunInfo, quiet: bool) -> ResultsSoFar {
         let (progress, findings) = (Progress::default(), Vec::new());
-        let results = Results { progress, findings, info, folder, quiet, failure: None };
+        let results = RunResults { progress, findings, info, folder, quiet, failure: None };
         // Where there is no room for it, the run shows at least what it finds, and its end says so.
         let _ = results.store(&results.summary());
         ResultsSoFar(Arc::new(Mutex::new(results)))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Results> {
+    fn lock(&self) -> MutexGuard<'_, RunResults> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -59,7 +59,7 @@ impl ResultsSoFar {
         self.lock().findings.push(finding.clone());
     }
 
-    /// Whether something could not be stored.
+    /// Returns `true` if something could not be stored.
     pub(crate) fn has_failed(&self) -> bool {
         self.lock().failure.is_some()
     }
@@ -70,7 +70,7 @@ impl ResultsSoFar {
     }
 }
 
-impl Unfinished for ResultsSoFar {
+impl UnfinishedRun for ResultsSoFar {
     fn store(&self) {
         let mut results = self.lock();
         if let Err(error) = results.store(&results.summary()) {
@@ -108,7 +108,7 @@ impl Unfinished for ResultsSoFar {
     }
 }
 
-impl Results {
+impl RunResults {
     fn summary(&self) -> Summary {
         Summary::so_far(&self.progress, &self.findings)
     }

@@ -1,8 +1,8 @@
 //! [`Watchdog`]: a thread that raises the interrupt of a run when its time is up, or its memory.
 //!
 //! Everything that takes long looks at the interrupt, so nobody else has to read a clock. A run that has
-//! been asked to end has a moment to do so between two steps; then it leaves the step that it is at. What
-//! hears neither is foreign code in a solver, which is not waited for: the watchdog has the results so far
+//! been asked to end has a moment to do so between two steps; then it leaves the step that it is at. Foreign
+//! code in a solver notices neither request. It is not waited for: the watchdog has the results so far
 //! stored, and ends the process.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,21 +12,22 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use everett_base::Interrupt;
 use everett_base::interrupt::{MemoryPressure, StopReason};
-use everett_engine::Clock;
+use everett_engine::MonotonicClock;
 
 use crate::clock::MemoryMeter;
 
-/// How often the watchdog looks.
+/// The time between two looks of the watchdog.
 const LOOKS_EVERY: Duration = Duration::from_millis(10);
-/// How often the results so far are stored.
+/// The time after which the results so far are stored again.
 const STORED_EVERY: Duration = Duration::from_secs(1);
-/// How long a run may take to end between two steps.
+/// The time that a run has to end between two steps, before it is made to leave the step that it is at.
 const ORDERLY: Duration = Duration::from_millis(400);
-/// How long it may take to end at all.
+/// The time that a run has to end at all, before the watchdog ends the process. It is less than a second,
+/// since runs are to end at most a second late.
 const PATIENCE: Duration = Duration::from_millis(800);
 
 /// Results of something that goes on.
-pub(crate) trait Unfinished: Send {
+pub(crate) trait UnfinishedRun: Send {
     /// Stores the results so far.
     fn store(&self);
 
@@ -34,16 +35,16 @@ pub(crate) trait Unfinished: Send {
     fn give_up(&self, reason: StopReason) -> !;
 }
 
-/// What is watched.
-pub(crate) struct Watched {
+/// A run to watch, and its limits.
+pub(crate) struct WatchedRun {
     pub(crate) interrupt: Interrupt,
-    pub(crate) clock: Clock,
-    /// How long it may take from now on, and why it ends then.
+    pub(crate) clock: MonotonicClock,
+    /// The time that it may take from now on, and the reason to give when it is up.
     pub(crate) time: Option<(Duration, StopReason)>,
-    /// Resident bytes that it may have.
+    /// Resident bytes that it may have, at most.
     pub(crate) memory: Option<u64>,
     /// Results that are stored while it goes on, and when it does not end.
-    pub(crate) so_far: Option<Box<dyn Unfinished>>,
+    pub(crate) so_far: Option<Box<dyn UnfinishedRun>>,
 }
 
 /// Watches one run, until it is dropped.
@@ -53,10 +54,10 @@ pub(crate) struct Watchdog {
 
 impl Watchdog {
     /// Starts to watch.
-    pub(crate) fn start(watched: Watched) -> Result<Watchdog> {
+    pub(crate) fn start(watched: WatchedRun) -> Result<Watchdog> {
         let is_over = Arc::new(Mutex::new(false));
         let end = watched.time.map(|(limit, _)| watched.clock.now().saturating_add(limit));
-        let watch = Watch { watched, end, meter: MemoryMeter::new(), asked_at: None };
+        let watch = WatchThread { watched, end, meter: MemoryMeter::new(), asked_at: None };
         let over = Arc::clone(&is_over);
         std::thread::Builder::new()
             .name("watchdog".to_owned())
@@ -76,16 +77,16 @@ fn lock(is_over: &Mutex<bool>) -> MutexGuard<'_, bool> {
     is_over.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the thread looks at.
-struct Watch {
-    watched: Watched,
+/// The state of the watching thread.
+struct WatchThread {
+    watched: WatchedRun,
     end: Option<Duration>,
     meter: MemoryMeter,
-    /// When the run was asked to end.
+    /// The time at which the run was asked to end.
     asked_at: Option<Duration>,
 }
 
-impl Watch {
+impl WatchThread {
     fn run(mut self, is_over: &Mutex<bool>) {
         let mut stored_at = self.watched.clock.now();
         loop {
@@ -108,9 +109,9 @@ impl Watch {
         }
     }
 
-    /// Looks once; why the run has to end, if it should have ended long ago.
+    /// Looks once. Returns the reason for the end of a run that should have ended long ago.
     fn look(&mut self) -> Option<StopReason> {
-        let Watched { interrupt, clock, time, memory, so_far: _ } = &self.watched;
+        let WatchedRun { interrupt, clock, time, memory, so_far: _ } = &self.watched;
         let now = clock.now();
         if let (Some(end), Some((_, reason))) = (self.end, time)
             && now >= end
@@ -129,7 +130,8 @@ impl Watch {
     }
 }
 
-/// What is growing may still finish its step up to a quarter above the limit.
+/// The pressure for some resident bytes. Up to a quarter above the limit, a step that makes something grow
+/// may still finish.
 fn pressure(resident: u64, limit: u64) -> MemoryPressure {
     match resident {
         _ if resident <= limit => MemoryPressure::None,

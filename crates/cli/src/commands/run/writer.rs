@@ -15,15 +15,15 @@ use everett_report::RunInfo;
 /// over, so there are not many.
 const QUEUE_TESTS: usize = 256;
 
-/// A file to write.
-enum Test {
+/// A test to write.
+enum StoredTest {
     Node(TestCase),
     World(u64, Box<DTest>),
 }
 
 /// Writes test files in the background.
 pub(crate) struct TestWriter {
-    queue: Option<SyncSender<Test>>,
+    queue: Option<SyncSender<StoredTest>>,
     thread: Option<JoinHandle<Result<()>>>,
     failed: Arc<AtomicBool>,
 }
@@ -47,22 +47,22 @@ impl TestWriter {
 
     /// Hands over a test. After a failure it is dropped; [`TestWriter::finish`] says so.
     pub(crate) fn write(&self, test: &TestCase) {
-        self.send(Test::Node(test.clone()));
+        self.send(StoredTest::Node(test.clone()));
     }
 
     /// Hands over the test of a world.
     pub(crate) fn write_world(&self, id: u64, test: DTest) {
-        self.send(Test::World(id, Box::new(test)));
+        self.send(StoredTest::World(id, Box::new(test)));
     }
 
-    fn send(&self, test: Test) {
+    fn send(&self, test: StoredTest) {
         if let Some(queue) = &self.queue {
             // An error means that the thread has ended, which it does only after a failure.
             let _ = queue.send(test);
         }
     }
 
-    /// Whether a test could not be written.
+    /// Returns `true` if a test could not be written.
     pub(crate) fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }
@@ -78,19 +78,19 @@ impl TestWriter {
     }
 }
 
-fn write_all(folder: &Path, tests: &Receiver<Test>) -> Result<()> {
+fn write_all(folder: &Path, tests: &Receiver<StoredTest>) -> Result<()> {
     // One buffer for all names: the folder's part of it never changes.
     let mut file = PathBuf::from(folder);
     file.push("tests");
     for test in tests {
         let name = match &test {
-            Test::Node(test) => RunInfo::test_file(test.id, test.node.as_deref()),
-            Test::World(id, _) => RunInfo::world_file(*id),
+            StoredTest::Node(test) => RunInfo::test_file(test.id, test.node.as_deref()),
+            StoredTest::World(id, _) => RunInfo::world_file(*id),
         };
         file.push(name.strip_prefix("tests/").unwrap_or(&name));
         match &test {
-            Test::Node(test) => test.ktest.write(&file)?,
-            Test::World(_, test) => test.write(&file)?,
+            StoredTest::Node(test) => test.ktest.write(&file)?,
+            StoredTest::World(_, test) => test.write(&file)?,
         }
         file.pop();
     }

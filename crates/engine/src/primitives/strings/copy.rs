@@ -5,7 +5,7 @@
 
 use everett_interp::{AccessPurpose, Halt, Reg};
 use everett_ir::CopyKind;
-use everett_memory::{ByteValue, Position, overlap};
+use everett_memory::{ByteValue, ObjectPosition, overlap};
 use memchr::memchr;
 
 use super::chain::{ByteTruth, StopChain, byte_term};
@@ -97,7 +97,7 @@ impl StringCall<'_, '_> {
         self.copy_to(target, source)
     }
 
-    fn copy_to(&mut self, target: Position, source: Position) -> Result<Reg, Halt> {
+    fn copy_to(&mut self, target: ObjectPosition, source: ObjectPosition) -> Result<Reg, Halt> {
         let limit = match self.fatal(target, source, u64::MAX) {
             Some((at, fatal)) => SearchLimit::Fatal(at, fatal),
             None => SearchLimit::None,
@@ -109,7 +109,12 @@ impl StringCall<'_, '_> {
 
     /// The first position below `end` at which writing to a target, while a source is read, goes
     /// wrong.
-    fn fatal(&self, target: Position, source: Position, end: u64) -> Option<(u64, FatalStop)> {
+    fn fatal(
+        &self,
+        target: ObjectPosition,
+        source: ObjectPosition,
+        end: u64,
+    ) -> Option<(u64, FatalStop)> {
         let room = self.st.mem.accessible(target, true);
         let apart = target.address.abs_diff(source.address);
         let full = (room, FatalStop::Full(target.object, target.address + room));
@@ -153,8 +158,8 @@ impl StringCall<'_, '_> {
     /// The first position below `n` at which the source is read inside the `n` bytes of the target.
     fn read_of_target(
         &self,
-        target: Position,
-        source: Position,
+        target: ObjectPosition,
+        source: ObjectPosition,
         n: u64,
     ) -> Option<(u64, FatalStop)> {
         let (to, from) = (target.address, source.address);
@@ -190,11 +195,11 @@ impl StringCall<'_, '_> {
     }
 
     /// Where the string in a target ends; a symbolic end is settled by forking.
-    fn end_of(&mut self, to: Reg) -> Result<Position, Halt> {
+    fn end_of(&mut self, to: Reg) -> Result<ObjectPosition, Halt> {
         let target = self.place(to, AccessPurpose::Read)?;
         let chain = self.terminator(&mut self.view_at(target), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
-        Ok(Position { address: target.address + len, ..target })
+        Ok(ObjectPosition { address: target.address + len, ..target })
     }
 
     pub(super) fn strlcpy(&mut self, to: Reg, from: Reg, n: Reg) -> Result<Reg, Halt> {
@@ -212,8 +217,8 @@ impl StringCall<'_, '_> {
     /// length of the source.
     fn copy_cut(
         &mut self,
-        target: Position,
-        source: Position,
+        target: ObjectPosition,
+        source: ObjectPosition,
         n: u64,
     ) -> Result<StopChain<u64>, Halt> {
         let limit = match self.fatal(target, source, n) {
@@ -234,7 +239,7 @@ impl StringCall<'_, '_> {
                 let limit = SearchLimit::After(SearchLength::Known(n), n);
                 let chain = self.terminator(&mut self.view_at(target), limit)?;
                 let len = self.settle_chain(&chain)?;
-                Some((Position { address: target.address + len, ..target }, len))
+                Some((ObjectPosition { address: target.address + len, ..target }, len))
             }
         };
         let Some((end, len)) = end.filter(|(_, len)| *len < n) else {
@@ -282,8 +287,8 @@ impl StringCall<'_, '_> {
     /// expressions would have been too many.
     fn copy_chain(
         &mut self,
-        target: Position,
-        source: Position,
+        target: ObjectPosition,
+        source: ObjectPosition,
         chain: StopChain<u64>,
         manner: CopyManner,
     ) -> Result<StopChain<u64>, Halt> {

@@ -1,7 +1,7 @@
 //! Looking for a byte: `strlen`, `memchr`, `strchr`, `strspn` and their relatives.
 
 use everett_interp::{AccessPurpose, Halt, Reg};
-use everett_memory::{ByteValue, Found, Position};
+use everett_memory::{ByteValue, ObjectPosition, SearchResult};
 use memchr::{memchr, memchr2, memrchr};
 
 use super::StringCall;
@@ -125,7 +125,7 @@ impl StringCall<'_, '_> {
     /// The last of `n` bytes that has a value, from its end.
     fn find_byte_backwards(
         &mut self,
-        place: Position,
+        place: ObjectPosition,
         wanted: ByteValue,
         n: u64,
     ) -> Result<Reg, Halt> {
@@ -137,11 +137,13 @@ impl StringCall<'_, '_> {
                 ByteValue::Concrete(wanted) => {
                     self.st.mem.search_last(place, left, |run| memrchr(wanted, run))
                 }
-                ByteValue::Symbolic(_) => left.checked_sub(1).map_or(Found::Nothing, Found::At),
+                ByteValue::Symbolic(_) => {
+                    left.checked_sub(1).map_or(SearchResult::Nothing, SearchResult::At)
+                }
             };
             let position = match found {
-                Found::Nothing => break search.close(None),
-                Found::At(position) | Found::Symbolic(position) => position,
+                SearchResult::Nothing => break search.close(None),
+                SearchResult::At(position) | SearchResult::Symbolic(position) => position,
             };
             let (_, byte) = view.byte(self, position).expect("the range is inside the object");
             if search.stop(self, equal(self.cx.pool, byte, wanted), Some(position))? {

@@ -1,7 +1,7 @@
 //! Searches through two views side by side.
 
 use everett_interp::{Bug, Halt};
-use everett_memory::{ByteValue, Found, Position};
+use everett_memory::{ByteValue, ObjectPosition, SearchResult};
 
 use super::StringCall;
 use super::chain::{ByteTruth, StopChain, StopSearch};
@@ -28,11 +28,15 @@ impl StringCall<'_, '_> {
             if let (Some(x), Some(y)) = (a.place(), b.place())
                 && position < end
             {
-                let from =
-                    |place: Position| Position { address: place.address + position, ..place };
+                let from = |place: ObjectPosition| ObjectPosition {
+                    address: place.address + position,
+                    ..place
+                };
                 match self.st.mem.search_pair(from(x), from(y), end - position, &skip) {
-                    Found::At(skipped) | Found::Symbolic(skipped) => position += skipped,
-                    Found::Nothing => position = end,
+                    SearchResult::At(skipped) | SearchResult::Symbolic(skipped) => {
+                        position += skipped
+                    }
+                    SearchResult::Nothing => position = end,
                 }
             }
             match self.at_limit(&mut search, &limit, position)? {

@@ -2,7 +2,7 @@
 
 use everett_expr::{Pool, TermId};
 use everett_interp::{AccessPurpose, Bug, BugKind, Halt, Reg, byte_count};
-use everett_memory::{ByteValue, Fault, Found, ObjRef, Position};
+use everett_memory::{ByteValue, MemoryFault, ObjRef, ObjectPosition, SearchResult};
 
 use super::StringCall;
 use super::chain::{ByteTruth, PassedGap, StopChain, StopSearch};
@@ -42,7 +42,7 @@ impl FatalStop {
     pub(super) fn bug(self, cx: &Interpreter<'_>, bad: &PathState) -> Bug {
         match self {
             FatalStop::Full(object, address) => {
-                let beyond = Fault::OutOfBounds { address, bytes: 1, object };
+                let beyond = MemoryFault::OutOfBounds { address, bytes: 1, object };
                 let fault = bad.mem.check_write(address, 1).err().unwrap_or(beyond);
                 cx.image.bug_of(&fault, AccessPurpose::Write)
             }
@@ -161,13 +161,15 @@ impl StringCall<'_, '_> {
         let end = limit.end(self.cx.pool).map_or(view.room(), |end| end.min(view.room()));
         let mut position = 0;
         loop {
-            if let Some(Position { object, address }) = view.place()
+            if let Some(ObjectPosition { object, address }) = view.place()
                 && position < end
             {
-                let from = Position { object, address: address + position };
+                let from = ObjectPosition { object, address: address + position };
                 match self.st.mem.search(from, end - position, &skip) {
-                    Found::At(skipped) | Found::Symbolic(skipped) => position += skipped,
-                    Found::Nothing => position = end,
+                    SearchResult::At(skipped) | SearchResult::Symbolic(skipped) => {
+                        position += skipped
+                    }
+                    SearchResult::Nothing => position = end,
                 }
             }
             match self.at_limit(&mut search, &limit, position)? {

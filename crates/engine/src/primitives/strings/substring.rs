@@ -2,7 +2,7 @@
 
 use everett_expr::Pool;
 use everett_interp::{AccessPurpose, Halt, Reg};
-use everett_memory::{ByteValue, Found, Position};
+use everett_memory::{ByteValue, ObjectPosition, SearchResult};
 use memchr::{memchr, memmem};
 
 use super::StringCall;
@@ -18,9 +18,9 @@ impl StringCall<'_, '_> {
         let place = self.place(haystack, AccessPurpose::Read)?;
         let room = self.st.mem.accessible(place, false);
         let (known, end) = match self.st.mem.search(place, room, |run| memchr(0, run)) {
-            Found::At(end) => (end, true),
-            Found::Symbolic(end) => (end, false),
-            Found::Nothing => (room, false),
+            SearchResult::At(end) => (end, true),
+            SearchResult::Symbolic(end) => (end, false),
+            SearchResult::Nothing => (room, false),
         };
         let start = match self.concrete_match(place, known, &needle) {
             Ok(Some(found)) => return Ok(Reg::word(place.address + found)),
@@ -94,8 +94,8 @@ impl StringCall<'_, '_> {
         let read = self.st.mem.read_each(self.cx.pool, sought.address, n);
         let needle = read.expect("the needle was found to be inside its object");
         let known = match self.st.mem.search(place, len, |_| None) {
-            Found::At(known) | Found::Symbolic(known) => known,
-            Found::Nothing => len,
+            SearchResult::At(known) | SearchResult::Symbolic(known) => known,
+            SearchResult::Nothing => len,
         };
         let start = match self.concrete_match(place, known, &needle) {
             Ok(Some(found)) => return Ok(Reg::word(place.address + found)),
@@ -124,7 +124,7 @@ impl StringCall<'_, '_> {
     /// Looks for a concrete needle in bytes that are concrete; an error says that it is not.
     fn concrete_match(
         &self,
-        place: Position,
+        place: ObjectPosition,
         len: u64,
         needle: &[ByteValue],
     ) -> Result<Option<u64>, SymbolicNeedle> {

@@ -15,9 +15,9 @@ use everett_interp::{
     ProgramImages, Reg, Sibling, SiblingCourse,
 };
 use everett_ir::{FuncId, Function as Body, LocId, Op, Operand, Program, Slot};
-use everett_memory::{ByteValue, Kind, Site};
+use everett_memory::{ByteValue, ObjectKind, SiteId};
 use everett_posix::Kernel;
-use everett_solver::{ChainOptions, Clock, SolverChain};
+use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
 use everett_world::NodeId;
 
 use super::{Primitives, ResultUses, StringCall, StringFunction, StringMode, TABLE};
@@ -106,7 +106,7 @@ impl Bench {
             NodeState::new(NodeId(0), PathNotebook::default(), node),
         );
         let machine = Primitives::new(&config, kernel);
-        let solver = SolverChain::new(ChainOptions::default(), Clock::stopped());
+        let solver = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
         Bench { pool: Pool::new(), images, machine, solver, first: Box::new(first) }
     }
 
@@ -163,7 +163,7 @@ impl Bench {
 
 /// Puts an object into memory.
 fn place(pool: &Pool, st: &mut PathState, bytes: &[ByteValue]) -> u64 {
-    let base = st.mem.alloc(bytes.len() as u64, 16, Kind::Heap, Site(1)).unwrap();
+    let base = st.mem.alloc(bytes.len() as u64, 16, ObjectKind::Heap, SiteId(1)).unwrap();
     st.mem.write_each(pool, base, bytes).unwrap();
     base
 }

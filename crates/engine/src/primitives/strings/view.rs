@@ -2,7 +2,7 @@
 
 use everett_expr::TermId;
 use everett_interp::{AccessPurpose, AccessTarget, Bug, Halt, MemoryAccess, Reg};
-use everett_memory::{ByteValue, Fault, Guarded, ObjRef, Position, Value};
+use everett_memory::{ByteValue, GuardState, MemoryFault, ObjRef, ObjectPosition, ReadValue};
 
 use super::StringCall;
 use super::chain::ByteTruth;
@@ -48,18 +48,22 @@ impl StringCall<'_, '_> {
         };
         let object = self.inside(start, 1, AccessPurpose::Read)?;
         self.st.mem.bring(start);
-        Ok(self.view_at(Position { object, address: start }))
+        Ok(self.view_at(ObjectPosition { object, address: start }))
     }
 
     /// The bytes that are read from a place on.
-    pub(super) fn view_at(&self, place: Position) -> ByteView {
+    pub(super) fn view_at(&self, place: ObjectPosition) -> ByteView {
         let room = self.st.mem.accessible(place, false);
         ByteView::new(place.object, Start::Known(place.address), room)
     }
 
     /// The address in a pointer, whose first byte is inside an object; a symbolic one forks over its
     /// values.
-    pub(super) fn place(&mut self, pointer: Reg, purpose: AccessPurpose) -> Result<Position, Halt> {
+    pub(super) fn place(
+        &mut self,
+        pointer: Reg,
+        purpose: AccessPurpose,
+    ) -> Result<ObjectPosition, Halt> {
         let spot = self.cx.locate(self.st, MemoryAccess::new(pointer, 1, purpose))?;
         let address = match spot {
             AccessTarget::Known(address) => address,
@@ -69,7 +73,7 @@ impl StringCall<'_, '_> {
         };
         let object = self.inside(address, 1, purpose)?;
         self.st.mem.bring(address);
-        Ok(Position { object, address })
+        Ok(ObjectPosition { object, address })
     }
 
     /// The object that all of the bytes at an address are in.
@@ -86,7 +90,7 @@ impl StringCall<'_, '_> {
         checked.map_err(|fault| self.fault(&fault, purpose))
     }
 
-    pub(super) fn fault(&self, fault: &Fault, purpose: AccessPurpose) -> Halt {
+    pub(super) fn fault(&self, fault: &MemoryFault, purpose: AccessPurpose) -> Halt {
         self.cx.fault(fault, purpose).into()
     }
 }
@@ -97,9 +101,9 @@ impl ByteView {
     }
 
     /// Where it begins, if that is known.
-    pub(super) fn place(&self) -> Option<Position> {
+    pub(super) fn place(&self) -> Option<ObjectPosition> {
         match self.start {
-            Start::Known(address) => Some(Position { object: self.object, address }),
+            Start::Known(address) => Some(ObjectPosition { object: self.object, address }),
             Start::Offset(_) => None,
         }
     }
@@ -182,8 +186,8 @@ impl ByteView {
         // Beyond the end the array has some value; nothing follows from it there.
         let read = call.st.mem.read_at_term(pool, self.object, at, 1, None);
         let byte = match read.expect("large objects have known offsets") {
-            Value::Concrete(byte) => ByteValue::Concrete(byte as u8),
-            Value::Term(term) => ByteValue::Symbolic(term),
+            ReadValue::Concrete(byte) => ByteValue::Concrete(byte as u8),
+            ReadValue::Term(term) => ByteValue::Symbolic(term),
         };
         Some((inside, byte))
     }
@@ -194,7 +198,7 @@ impl ByteView {
             Start::Known(address) => address + self.room,
             Start::Offset(_) => self.object.end(),
         };
-        let beyond = Fault::OutOfBounds { address: end, bytes: 1, object: self.object };
+        let beyond = MemoryFault::OutOfBounds { address: end, bytes: 1, object: self.object };
         let fault = bad.mem.check(end, 1).err().unwrap_or(beyond);
         cx.image.bug_of(&fault, AccessPurpose::Read)
     }
@@ -206,7 +210,7 @@ impl ByteView {
             Start::Offset(offset) => self.object.base + cx.example(st, offset),
         };
         cx.image.bug_of(
-            &Fault::OutOfBounds { address, bytes, object: self.object },
+            &MemoryFault::OutOfBounds { address, bytes, object: self.object },
             AccessPurpose::Read,
         )
     }
@@ -222,5 +226,5 @@ impl ByteView {
 
 /// Returns `true` if an object is small and can be read everywhere.
 fn is_plain(object: &ObjRef) -> bool {
-    object.object.size <= LARGE_OBJECT_BYTES && object.object.guarded == Guarded::No
+    object.object.size <= LARGE_OBJECT_BYTES && object.object.guarded == GuardState::Unguarded
 }

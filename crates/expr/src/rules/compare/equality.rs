@@ -5,7 +5,7 @@
 
 use crate::BitVec;
 use crate::id::{ArrayId, TermId};
-use crate::node::Node;
+use crate::node::TermNode;
 use crate::op::{BinOp, UnOp};
 use crate::pool::array::ArrayNode;
 use crate::rules::Rewriter;
@@ -54,15 +54,15 @@ impl Rewriter<'_> {
         }
         match (self.node(a), self.node(b)) {
             // !x == !y  =>  x == y
-            (Node::Unary(UnOp::Not, x), Node::Unary(UnOp::Not, y)) => self.eq(x, y),
+            (TermNode::Unary(UnOp::Not, x), TermNode::Unary(UnOp::Not, y)) => self.eq(x, y),
             // !x == y  =>  !(x == y)
-            (Node::Unary(UnOp::Not, x), _) => self.not(self.eq(x, b)),
-            (_, Node::Unary(UnOp::Not, y)) => self.not(self.eq(a, y)),
+            (TermNode::Unary(UnOp::Not, x), _) => self.not(self.eq(x, b)),
+            (_, TermNode::Unary(UnOp::Not, y)) => self.not(self.eq(a, y)),
             // (x == y) == y  =>  x, in any order
-            (Node::Binary(BinOp::Eq, x, y), _) if y == b => x,
-            (Node::Binary(BinOp::Eq, x, y), _) if x == b => y,
-            (_, Node::Binary(BinOp::Eq, x, y)) if y == a => x,
-            (_, Node::Binary(BinOp::Eq, x, y)) if x == a => y,
+            (TermNode::Binary(BinOp::Eq, x, y), _) if y == b => x,
+            (TermNode::Binary(BinOp::Eq, x, y), _) if x == b => y,
+            (_, TermNode::Binary(BinOp::Eq, x, y)) if y == a => x,
+            (_, TermNode::Binary(BinOp::Eq, x, y)) if x == a => y,
             _ => self.pool.raw_binary(BinOp::Eq, a, b),
         }
     }
@@ -80,19 +80,19 @@ impl Rewriter<'_> {
         let width = k.width();
         match self.node(a) {
             // !x == k  =>  x == !k
-            Node::Unary(UnOp::Not, x) => Some(self.eq(x, self.not(b))),
+            TermNode::Unary(UnOp::Not, x) => Some(self.eq(x, self.not(b))),
             // -x == k  =>  x == -k
-            Node::Unary(UnOp::Neg, x) => Some(self.eq(x, self.neg(b))),
-            Node::Binary(op, x, y) => self.eq_constant_binary(op, x, y, b, k),
+            TermNode::Unary(UnOp::Neg, x) => Some(self.eq(x, self.neg(b))),
+            TermNode::Binary(op, x, y) => self.eq_constant_binary(op, x, y, b, k),
             // (h : l) == k  =>  h == k[high] & l == k[low]
-            Node::Concat(high, low) => {
+            TermNode::Concat(high, low) => {
                 let cut = self.width(low);
                 let above = self.eq(high, self.constant(&k.extract(cut, width - cut)));
                 let below = self.eq(low, self.constant(&k.extract(0, cut)));
                 Some(self.and(above, below))
             }
             // zext(x) == k  =>  x == k, or false where k does not fit x
-            Node::ZExt(x) => {
+            TermNode::ZExt(x) => {
                 let inner = k.resize(self.width(x));
                 if inner.zext(width) != *k {
                     return Some(self.pool.bool(false));
@@ -100,16 +100,21 @@ impl Rewriter<'_> {
                 Some(self.eq(x, self.constant(&inner)))
             }
             // sext(x) == k  =>  x == k, or false where k is not a sign extension
-            Node::SExt(x) => {
+            TermNode::SExt(x) => {
                 let inner = k.resize(self.width(x));
                 if inner.sext(width) != *k {
                     return Some(self.pool.bool(false));
                 }
                 Some(self.eq(x, self.constant(&inner)))
             }
-            Node::Ite(c, t, e) => self.eq_constant_ite(c, t, e, b),
-            Node::Select(array, index) => self.eq_constant_select(array, index, k.low_u64() as u8),
-            Node::Const(_) | Node::BigConst(_) | Node::Var(_) | Node::Extract { .. } => None,
+            TermNode::Ite(c, t, e) => self.eq_constant_ite(c, t, e, b),
+            TermNode::Select(array, index) => {
+                self.eq_constant_select(array, index, k.low_u64() as u8)
+            }
+            TermNode::Const(_)
+            | TermNode::BigConst(_)
+            | TermNode::Var(_)
+            | TermNode::Extract { .. } => None,
         }
     }
 
@@ -167,7 +172,7 @@ impl Rewriter<'_> {
     /// the result of a comparison of strings, `ite(x == y, rest, x - y)`, is taken apart.
     fn eq_constant_decided(&self, c: TermId, t: TermId, e: TermId, k: TermId) -> Option<TermId> {
         if self.pool.support_id(e) != self.pool.support_id(c)
-            || matches!(self.node(e), Node::Ite(..))
+            || matches!(self.node(e), TermNode::Ite(..))
         {
             return None;
         }
@@ -198,34 +203,40 @@ impl Rewriter<'_> {
         let width = self.width(a);
         match (self.node(a), self.node(b)) {
             // !x == !y  =>  x == y;  -x == -y  =>  x == y
-            (Node::Unary(op, x), Node::Unary(other, y)) if op == other => Some(self.eq(x, y)),
+            (TermNode::Unary(op, x), TermNode::Unary(other, y)) if op == other => {
+                Some(self.eq(x, y))
+            }
             // zext(x) == zext(y)  =>  x == y, at the greater of the inner widths; and for sext
-            (Node::ZExt(x), Node::ZExt(y)) => {
+            (TermNode::ZExt(x), TermNode::ZExt(y)) => {
                 let inner = self.width(x).max(self.width(y));
                 Some(self.eq(self.zext(x, inner), self.zext(y, inner)))
             }
-            (Node::SExt(x), Node::SExt(y)) => {
+            (TermNode::SExt(x), TermNode::SExt(y)) => {
                 let inner = self.width(x).max(self.width(y));
                 Some(self.eq(self.sext(x, inner), self.sext(y, inner)))
             }
             // (h1 : l1) == (h2 : l2)  =>  h1 == h2 & l1 == l2, for one cut
-            (Node::Concat(h1, l1), Node::Concat(h2, l2)) if self.width(l1) == self.width(l2) => {
+            (TermNode::Concat(h1, l1), TermNode::Concat(h2, l2))
+                if self.width(l1) == self.width(l2) =>
+            {
                 Some(self.and(self.eq(h1, h2), self.eq(l1, l2)))
             }
             // (h : l) == zext(x)  =>  h == 0 & l == x, where x is no wider than l
-            (Node::Concat(high, low), Node::ZExt(x)) if self.width(x) <= self.width(low) => {
+            (TermNode::Concat(high, low), TermNode::ZExt(x))
+                if self.width(x) <= self.width(low) =>
+            {
                 let cut = self.width(low);
                 let above = self.eq(high, self.zero(width - cut));
                 Some(self.and(above, self.eq(low, self.zext(x, cut))))
             }
-            (Node::Binary(op, x, y), _) => self.eq_terms_binary(op, x, y, b),
+            (TermNode::Binary(op, x, y), _) => self.eq_terms_binary(op, x, y, b),
             // ite(c, x, y) == ite(c, p, q)  =>  ite(c, x == p, y == q)
-            (Node::Ite(c, t, e), Node::Ite(d, p, q)) if c == d => {
+            (TermNode::Ite(c, t, e), TermNode::Ite(d, p, q)) if c == d => {
                 Some(self.ite(c, self.eq(t, p), self.eq(e, q)))
             }
             // ite(c, x, y) == x  =>  c | x == y
-            (Node::Ite(c, t, e), _) if t == b => Some(self.or(c, self.eq(e, b))),
-            (Node::Ite(c, t, e), _) if e == b => Some(self.or(self.not(c), self.eq(t, b))),
+            (TermNode::Ite(c, t, e), _) if t == b => Some(self.or(c, self.eq(e, b))),
+            (TermNode::Ite(c, t, e), _) if e == b => Some(self.or(self.not(c), self.eq(t, b))),
             _ => None,
         }
     }
@@ -239,13 +250,13 @@ impl Rewriter<'_> {
             // x - y == x  =>  y == 0
             (BinOp::Sub, _) if x == b => Some(self.eq(y, zero())),
             // x + k1 == y + k2  =>  x + (k1 - k2) == y
-            (BinOp::Add, Node::Binary(BinOp::Add, p, k2))
+            (BinOp::Add, TermNode::Binary(BinOp::Add, p, k2))
                 if self.is_const(y) && self.is_const(k2) =>
             {
                 Some(self.eq(self.add(x, self.sub(y, k2)), p))
             }
             // x + y == x + z  =>  y == z, and for xor, in any order of operands
-            (BinOp::Add | BinOp::Xor, Node::Binary(other, p, q)) if other == op => {
+            (BinOp::Add | BinOp::Xor, TermNode::Binary(other, p, q)) if other == op => {
                 let (left, right) = match () {
                     () if x == p => (y, q),
                     () if x == q => (y, p),

@@ -4,7 +4,7 @@ use super::*;
 use crate::TermId;
 
 fn read(table: Option<&[u8]>, stores: &[(T, T)], index: T) -> T {
-    Rc::new(Tree::Select { table: table.map(Into::into), stores: stores.to_vec(), index })
+    Rc::new(TermTree::Select { table: table.map(Into::into), stores: stores.to_vec(), index })
 }
 
 fn at(value: i64) -> T {

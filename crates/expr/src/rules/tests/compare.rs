@@ -5,11 +5,11 @@ use super::*;
 const MIXED: &[u32] = &[3, 4, 8, 13, 32];
 
 fn least(w: u32) -> T {
-    Rc::new(Tree::Const(BitVec::from_u64(w, 1).shl_by(w - 1)))
+    Rc::new(TermTree::Const(BitVec::from_u64(w, 1).shl_by(w - 1)))
 }
 
 fn most(w: u32) -> T {
-    Rc::new(Tree::Const(BitVec::ones(w).lshr_by(1)))
+    Rc::new(TermTree::Const(BitVec::ones(w).lshr_by(1)))
 }
 
 #[test]

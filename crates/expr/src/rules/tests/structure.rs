@@ -175,5 +175,5 @@ fn extensions_of_extensions_and_choices() {
 }
 
 fn least(w: u32) -> T {
-    Rc::new(Tree::Const(BitVec::from_u64(w, 1).shl_by(w - 1)))
+    Rc::new(TermTree::Const(BitVec::from_u64(w, 1).shl_by(w - 1)))
 }

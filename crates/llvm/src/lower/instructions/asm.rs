@@ -6,7 +6,7 @@
 mod double;
 mod template;
 
-use everett_ir::{IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, Wrap};
+use everett_ir::{IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, WrapFlags};
 
 use crate::sys::{Inst, Opcode, TypeKind};
 
@@ -253,7 +253,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         if from_top {
             let top = self.int(u64::from(bits) - 1);
             let b = Operand::slot(count);
-            let wrap = Wrap::NONE;
+            let wrap = WrapFlags::NONE;
             self.emit(Op::Sub { w: narrow(bits), wrap, dst: count, a: top, b });
         }
         self.resize(false, bits, width, dst, Operand::slot(count));
@@ -384,7 +384,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.emit(Op::AtomicRmw { op, bytes: (bits / 8) as u8, dst: old, ptr, val });
         if let Some((dst, width)) = flag {
             let a = Operand::slot(old);
-            self.int_op(opcode(op), bits, Wrap::NONE, old, [a, val])?;
+            self.int_op(opcode(op), bits, WrapFlags::NONE, old, [a, val])?;
             let (zero, bit) = (self.int(0), self.temp(1));
             self.compare(IntPredicate::Eq, bits, bit, a, zero);
             self.resize(false, 1, width, dst, Operand::slot(bit));

@@ -1,6 +1,6 @@
 //! Terminators: how control leaves a block.
 
-use everett_ir::{IntPredicate, Op, Operand, Switch, SwitchId};
+use everett_ir::{IntPredicate, Op, Operand, SwitchId, SwitchTable};
 
 use crate::sys::{BasicBlock, Inst, Opcode, Value};
 
@@ -117,7 +117,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 cases.iter().map(|(case, label)| (case.as_u64().unwrap_or(0), *label)).collect();
             cases.sort_unstable();
             let table = SwitchId::from_index(self.unit.program.switches.len());
-            self.unit.program.switches.push(Switch { default, cases });
+            self.unit.program.switches.push(SwitchTable { default, cases });
             self.emit(Op::Switch { insts: 0, w: narrow(bits), val, table });
         }
         self.emit_trampolines(position, trampolines)

@@ -1,6 +1,6 @@
 //! Address computations.
 
-use everett_ir::{Op, Operand, Slot, Wrap};
+use everett_ir::{Op, Operand, Slot, WrapFlags};
 
 use crate::sys::{Inst, Value};
 
@@ -57,7 +57,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         if offset != 0 {
             let b = self.int(offset as u64);
-            self.emit(Op::Add { w: 64, wrap: Wrap::NONE, dst, a: at, b });
+            self.emit(Op::Add { w: 64, wrap: WrapFlags::NONE, dst, a: at, b });
         } else if at != Operand::slot(dst) {
             self.copy(dst, at, 1);
         }
@@ -84,7 +84,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let (wide, factor) = (self.temp(1), self.int(scale));
                 self.resize(true, bits, 64, wide, operand);
                 let a = Operand::slot(wide);
-                self.emit(Op::Mul { w: 64, wrap: Wrap::NONE, dst: wide, a, b: factor });
+                self.emit(Op::Mul { w: 64, wrap: WrapFlags::NONE, dst: wide, a, b: factor });
                 operand = Operand::slot(wide);
                 (64, 1)
             }

@@ -1,6 +1,6 @@
 //! Integer arithmetic, comparisons and `select`.
 
-use everett_ir::{IntPredicate, Op, Operand, Promise, Slot, WideOp, Wrap};
+use everett_ir::{IntPredicate, Op, Operand, OperandPromise, Slot, WideOp, WrapFlags};
 
 use crate::sys::{Inst, Opcode};
 
@@ -42,7 +42,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         &mut self,
         opcode: Opcode,
         bits: u32,
-        wrap: Wrap,
+        wrap: WrapFlags,
         dst: Slot,
         [a, b]: [Operand; 2],
     ) -> LowerResult {
@@ -129,29 +129,29 @@ impl<'m> FunctionLowering<'_, 'm> {
 }
 
 /// The no-wrap promises of an instruction.
-fn wrap(inst: Inst<'_>) -> Wrap {
+fn wrap(inst: Inst<'_>) -> WrapFlags {
     match inst.opcode() {
         Opcode::Add | Opcode::Sub | Opcode::Mul | Opcode::Shl => {
             let (signed, unsigned) = inst.no_wrap();
-            let signed = if signed { Wrap::SIGNED.0 } else { 0 };
-            let unsigned = if unsigned { Wrap::UNSIGNED.0 } else { 0 };
-            Wrap(signed | unsigned)
+            let signed = if signed { WrapFlags::SIGNED.0 } else { 0 };
+            let unsigned = if unsigned { WrapFlags::UNSIGNED.0 } else { 0 };
+            WrapFlags(signed | unsigned)
         }
-        _ => Wrap::NONE,
+        _ => WrapFlags::NONE,
     }
 }
 
 /// Returns the promise about an instruction's inputs that its op does not state itself.
-fn promise(inst: Inst<'_>, bits: u32, wrap: Wrap) -> Option<Promise> {
+fn promise(inst: Inst<'_>, bits: u32, wrap: WrapFlags) -> Option<OperandPromise> {
     let wide = bits > 64 && wrap.signed();
     match inst.opcode() {
-        Opcode::Add if wide => Some(Promise::SignedAdd),
-        Opcode::Sub if wide => Some(Promise::SignedSub),
-        Opcode::Mul if wide => Some(Promise::SignedMul),
-        Opcode::Shl if wide => Some(Promise::SignedShl),
-        Opcode::LShr | Opcode::AShr if inst.is_exact() => Some(Promise::ExactShift),
-        Opcode::UDiv if inst.is_exact() => Some(Promise::ExactUnsignedDivision),
-        Opcode::SDiv if inst.is_exact() => Some(Promise::ExactSignedDivision),
+        Opcode::Add if wide => Some(OperandPromise::SignedAdd),
+        Opcode::Sub if wide => Some(OperandPromise::SignedSub),
+        Opcode::Mul if wide => Some(OperandPromise::SignedMul),
+        Opcode::Shl if wide => Some(OperandPromise::SignedShl),
+        Opcode::LShr | Opcode::AShr if inst.is_exact() => Some(OperandPromise::ExactShift),
+        Opcode::UDiv if inst.is_exact() => Some(OperandPromise::ExactUnsignedDivision),
+        Opcode::SDiv if inst.is_exact() => Some(OperandPromise::ExactSignedDivision),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! `alloca`, `load` and `store`.
 
-use everett_ir::{Access, GlobalId, Op, Operand, Slot};
+use everett_ir::{AccessFlags, GlobalId, Op, Operand, Slot};
 
 use crate::sys::{Inst, Type, Value};
 
@@ -117,7 +117,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         let dst = self.temp(1);
         let b = self.int(i64::from(off) as u64);
-        self.emit(Op::Add { w: 64, wrap: everett_ir::Wrap::NONE, dst, a: ptr, b });
+        self.emit(Op::Add { w: 64, wrap: everett_ir::WrapFlags::NONE, dst, a: ptr, b });
         Operand::slot(dst)
     }
 
@@ -125,7 +125,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(crate) fn load_value(
         &mut self,
         ty: Type<'m>,
-        access: Access,
+        access: AccessFlags,
         dst: Slot,
         ptr: Operand,
         off: i32,
@@ -153,7 +153,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(crate) fn store_value(
         &mut self,
         ty: Type<'m>,
-        access: Access,
+        access: AccessFlags,
         val: Operand,
         ptr: Operand,
         off: i32,
@@ -178,7 +178,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(crate) fn load_word(
         &mut self,
         bits: u32,
-        access: Access,
+        access: AccessFlags,
         dst: Slot,
         ptr: Operand,
         off: i32,
@@ -187,7 +187,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.emit(Op::Load { bytes, w: narrow(bits), access, dst, ptr, off });
     }
 
-    fn store_word(&mut self, bits: u32, access: Access, val: Operand, ptr: Operand, off: i32) {
+    fn store_word(&mut self, bits: u32, access: AccessFlags, val: Operand, ptr: Operand, off: i32) {
         let bytes = bits.div_ceil(8) as u8;
         self.emit(Op::Store { bytes, w: narrow(bits), access, val, ptr, off });
     }
@@ -209,7 +209,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             Err(_) => {
                 let dst = self.temp(1);
                 let b = self.int(offset as u64);
-                self.emit(Op::Add { w: 64, wrap: everett_ir::Wrap::NONE, dst, a: base, b });
+                self.emit(Op::Add { w: 64, wrap: everett_ir::WrapFlags::NONE, dst, a: base, b });
                 Ok((Operand::slot(dst), 0))
             }
         }
@@ -218,7 +218,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Loads the address that the resolver of an indirect function gave.
     pub(crate) fn load_ifunc(&mut self, dst: Slot, global: GlobalId) {
         let ptr = self.unit.constants(vec![everett_ir::Const::Global { global, offset: 0 }]);
-        let access = Access::PLAIN;
+        let access = AccessFlags::PLAIN;
         // The instruction that needs the address is the one that counts.
         self.emit_free(Op::Load { bytes: 8, w: 64, access, dst, ptr, off: 0 });
     }
@@ -242,8 +242,8 @@ fn word_bits(ty: Type<'_>) -> LowerResult<Option<u32>> {
 }
 
 /// Returns the kind of access that an instruction makes to memory.
-fn access(inst: Inst<'_>) -> Access {
-    let volatile = if inst.is_volatile() { Access::VOLATILE.0 } else { 0 };
-    let atomic = if inst.is_atomic() { Access::ATOMIC.0 } else { 0 };
-    Access(volatile | atomic)
+fn access(inst: Inst<'_>) -> AccessFlags {
+    let volatile = if inst.is_volatile() { AccessFlags::VOLATILE.0 } else { 0 };
+    let atomic = if inst.is_atomic() { AccessFlags::ATOMIC.0 } else { 0 };
+    AccessFlags(volatile | atomic)
 }

@@ -1,6 +1,6 @@
 //! Variable arguments, as the x86-64 ABI lays them out in memory.
 
-use everett_ir::{Access, Op, Operand, VarArg, Wrap, words};
+use everett_ir::{AccessFlags, Op, Operand, VarArg, WrapFlags, words};
 
 use crate::sys::{Attributes, Inst, TypeKind};
 
@@ -48,20 +48,20 @@ impl<'m> FunctionLowering<'_, 'm> {
         let list = self.operand(inst.operand(0))?;
         let ty = inst.ty();
         let at = self.temp(1);
-        self.load_word(64, Access::PLAIN, at, list, OVERFLOW_AREA);
+        self.load_word(64, AccessFlags::PLAIN, at, list, OVERFLOW_AREA);
         let align = u64::from(self.unit.layout.align(ty).max(8));
         if align > 8 {
             let (up, down) = (self.int(align - 1), self.int(!(align - 1)));
             let a = Operand::slot(at);
-            self.emit(Op::Add { w: 64, wrap: Wrap::NONE, dst: at, a, b: up });
+            self.emit(Op::Add { w: 64, wrap: WrapFlags::NONE, dst: at, a, b: up });
             self.emit(Op::And { w: 64, dst: at, a, b: down });
         }
         let dst = self.dst(inst);
-        self.load_value(ty, Access::PLAIN, dst, Operand::slot(at), 0)?;
+        self.load_value(ty, AccessFlags::PLAIN, dst, Operand::slot(at), 0)?;
         let size = self.int(self.unit.layout.alloc_size(ty).next_multiple_of(8));
         let a = Operand::slot(at);
-        self.emit(Op::Add { w: 64, wrap: Wrap::NONE, dst: at, a, b: size });
-        let access = Access::PLAIN;
+        self.emit(Op::Add { w: 64, wrap: WrapFlags::NONE, dst: at, a, b: size });
+        let access = AccessFlags::PLAIN;
         self.emit(Op::Store { bytes: 8, w: 64, access, val: a, ptr: list, off: OVERFLOW_AREA });
         Ok(())
     }

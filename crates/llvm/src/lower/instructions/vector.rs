@@ -1,6 +1,6 @@
 //! `extractelement`, `insertelement` and `shufflevector`.
 
-use everett_ir::{IntPredicate, Op, Operand, Promise, Slot, words};
+use everett_ir::{IntPredicate, Op, Operand, OperandPromise, Slot, words};
 
 use crate::sys::{Inst, Value};
 
@@ -68,7 +68,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let n =
             u16::try_from(slots).map_err(|_| UnsupportedConstruct::new("vector of 65536 slots"))?;
         let (a, b) = (self.operand(index)?, self.wide_number(lanes.into(), words(w)));
-        self.emit(Op::Promise { what: Promise::Lane, n, w, dst, a, b });
+        self.emit(Op::Promise { what: OperandPromise::Lane, n, w, dst, a, b });
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 //!
 //! Not here: the comparison, and the crash itself (`fault/machine.rs`).
 
-use everett_fs::{Durable, Fs, InodeId};
+use everett_fs::{DurableFiles, Fs, InodeId};
 use everett_memory::ByteValue;
 
 use crate::state::ids::Time;
@@ -47,7 +47,7 @@ impl std::fmt::Debug for FilesLeft {
 pub(crate) struct CrashMoment {
     pub(crate) now: Time,
     pub(crate) seen: SeenCounts,
-    pub(crate) durable: Durable<ByteValue>,
+    pub(crate) durable: DurableFiles<ByteValue>,
     pub(crate) changes: u64,
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_fs::{InodeId, Version};
-use everett_memory::{ByteValue, Rights, Snapshot};
+use everett_fs::{FileVersion, InodeId};
+use everett_memory::{AccessRights, ByteValue, MemorySnapshot};
 
 /// The mappings of a process.
 #[derive(Clone, Debug, Default)]
@@ -13,9 +13,9 @@ pub(crate) struct Mappings {
     /// The memory of `brk`, once it was asked for.
     pub(crate) heap: Option<BrkHeap>,
     /// The memory as it was when shared mappings of files were last the same as the files.
-    pub(crate) synced: Snapshot,
+    pub(crate) synced: MemorySnapshot,
     /// The contents of those files then.
-    pub(crate) versions: BTreeMap<InodeId, Version<ByteValue>>,
+    pub(crate) versions: BTreeMap<InodeId, FileVersion<ByteValue>>,
 }
 
 /// The memory of `brk`: one object with room to grow.
@@ -33,7 +33,7 @@ pub(crate) struct MappedArea {
     pub(crate) end: u64,
     /// The address of the object that it is part of.
     pub(crate) object: u64,
-    pub(crate) rights: Rights,
+    pub(crate) rights: AccessRights,
     pub(crate) source: AreaSource,
 }
 
@@ -189,38 +189,41 @@ mod tests {
 
     const PAGE: u64 = 4096;
 
-    fn area(end: u64, rights: Rights, source: AreaSource) -> MappedArea {
+    fn area(end: u64, rights: AccessRights, source: AreaSource) -> MappedArea {
         MappedArea { end: end * PAGE, object: 16 * PAGE, rights, source }
     }
 
-    fn list(maps: &Mappings) -> Vec<(u64, u64, Rights)> {
+    fn list(maps: &Mappings) -> Vec<(u64, u64, AccessRights)> {
         maps.iter().map(|(start, a)| (start / PAGE, a.end / PAGE, a.rights)).collect()
     }
 
     #[test]
     fn a_hole_splits_an_area_and_filling_it_joins_again() {
         let mut maps = Mappings::default();
-        maps.add(16 * PAGE, area(24, Rights::ReadWrite, AreaSource::Private));
+        maps.add(16 * PAGE, area(24, AccessRights::ReadWrite, AreaSource::Private));
         let taken = maps.cut(18 * PAGE, 20 * PAGE);
-        assert_eq!(taken, [(18 * PAGE, area(20, Rights::ReadWrite, AreaSource::Private))]);
-        assert_eq!(list(&maps), [(16, 18, Rights::ReadWrite), (20, 24, Rights::ReadWrite)]);
+        assert_eq!(taken, [(18 * PAGE, area(20, AccessRights::ReadWrite, AreaSource::Private))]);
+        assert_eq!(
+            list(&maps),
+            [(16, 18, AccessRights::ReadWrite), (20, 24, AccessRights::ReadWrite)]
+        );
         assert!(maps.has_gap(17 * PAGE, 21 * PAGE) && !maps.has_gap(16 * PAGE, 18 * PAGE));
         assert!(maps.overlaps(19 * PAGE, 21 * PAGE) && !maps.overlaps(18 * PAGE, 20 * PAGE));
-        maps.add(18 * PAGE, area(20, Rights::ReadWrite, AreaSource::Private));
-        assert_eq!(list(&maps), [(16, 24, Rights::ReadWrite)]);
+        maps.add(18 * PAGE, area(20, AccessRights::ReadWrite, AreaSource::Private));
+        assert_eq!(list(&maps), [(16, 24, AccessRights::ReadWrite)]);
     }
 
     #[test]
     fn the_rest_of_a_file_keeps_its_offset() {
         let mut maps = Mappings::default();
         let file = |offset| AreaSource::Copy { inode: InodeId(3), offset };
-        maps.add(16 * PAGE, area(24, Rights::ReadOnly, file(PAGE)));
+        maps.add(16 * PAGE, area(24, AccessRights::ReadOnly, file(PAGE)));
         maps.cut(17 * PAGE, 18 * PAGE);
         assert_eq!(maps.at(18 * PAGE).unwrap().1.source, file(3 * PAGE));
-        maps.add(17 * PAGE, area(18, Rights::ReadOnly, file(0)));
+        maps.add(17 * PAGE, area(18, AccessRights::ReadOnly, file(0)));
         assert_eq!(maps.iter().count(), 3, "another part of the file is another area");
         maps.cut(17 * PAGE, 18 * PAGE);
-        maps.add(17 * PAGE, area(18, Rights::ReadOnly, file(2 * PAGE)));
-        assert_eq!(list(&maps), [(16, 24, Rights::ReadOnly)]);
+        maps.add(17 * PAGE, area(18, AccessRights::ReadOnly, file(2 * PAGE)));
+        assert_eq!(list(&maps), [(16, 24, AccessRights::ReadOnly)]);
     }
 }

@@ -1,6 +1,6 @@
 //! Directories: listing, making, removing, and where a process is.
 
-use everett_fs::{DirEntry, Follow, InodeId, Kind};
+use everett_fs::{DirEntry, FollowLinks, InodeId, InodeKind};
 use syscalls::Errno;
 
 use super::path::{self, PathIntent, PathSubject, with_context};
@@ -125,15 +125,15 @@ fn searchable<X: Guest>(
 ) -> Result<InodeId, CallHalt> {
     let PathSubject::Inode(inode) = subject else { return Err(Errno::ENOTDIR.into()) };
     let node = call.node();
-    if node.disk.fs.stat(inode)?.kind != Kind::Directory {
+    if node.disk.fs.stat(inode)?.kind != InodeKind::Directory {
         return Err(Errno::ENOTDIR.into());
     }
-    node.disk.fs.permission(inode, everett_fs::Access::EXECUTE, &node.credentials())?;
+    node.disk.fs.permission(inode, everett_fs::AccessMode::EXECUTE, &node.credentials())?;
     Ok(inode)
 }
 
 pub(crate) fn chdir<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     enter(call, subject)
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn getcwd<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 pub(crate) fn chroot<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     let dir = searchable(call, subject)?;
     let node = call.node_mut();
     if node.process().ids.effective_uid != 0 {

@@ -1,6 +1,6 @@
 //! Names of files: links, renaming, removing, special files.
 
-use everett_fs::{Device, Follow, FsError, InodeId, Kind, RenameMode};
+use everett_fs::{DeviceNumber, FollowLinks, FsError, InodeId, InodeKind, RenameMode};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -15,7 +15,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 pub(crate) fn link<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let old = path::name(call, None, 0, PathIntent::Find)?;
     let new = path::name(call, None, 1, PathIntent::Make)?;
-    link_name(call, &old, Follow::No, &new)
+    link_name(call, &old, FollowLinks::No, &new)
 }
 
 pub(crate) fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -23,14 +23,15 @@ pub(crate) fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if flags & !(linux::AT_SYMLINK_FOLLOW | linux::AT_EMPTY_PATH) != 0 {
         return Err(Errno::EINVAL.into());
     }
-    let follow = if flags & linux::AT_SYMLINK_FOLLOW != 0 { Follow::Yes } else { Follow::No };
+    let follow =
+        if flags & linux::AT_SYMLINK_FOLLOW != 0 { FollowLinks::Yes } else { FollowLinks::No };
     if flags & linux::AT_EMPTY_PATH == 0 {
         let old = path::name(call, Some(0), 1, PathIntent::Find)?;
         let new = path::name(call, Some(2), 3, PathIntent::Make)?;
         return link_name(call, &old, follow, &new);
     }
-    let at =
-        linux::AT_EMPTY_PATH | if follow == Follow::No { linux::AT_SYMLINK_NOFOLLOW } else { 0 };
+    let at = linux::AT_EMPTY_PATH
+        | if follow == FollowLinks::No { linux::AT_SYMLINK_NOFOLLOW } else { 0 };
     let subject = path::subject(call, Some(0), 1, at)?;
     let new = path::name(call, Some(2), 3, PathIntent::Make)?;
     let PathSubject::Inode(inode) = subject else { return Err(Errno::EXDEV.into()) };
@@ -40,7 +41,7 @@ pub(crate) fn linkat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn link_name<X: Guest>(
     call: &mut Call<'_, '_, X>,
     old: &PathName,
-    follow: Follow,
+    follow: FollowLinks,
     new: &PathName,
 ) -> Answer {
     match path::find(call, old, follow)? {
@@ -189,15 +190,15 @@ pub(crate) fn mknodat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn make_node<X: Guest>(call: &mut Call<'_, '_, X>, dir: Option<usize>, path: usize) -> Answer {
     let (mode, device) = (call.arg32(path + 1)?, call.arg32(path + 2)?);
     let kind = match mode & linux::S_IFMT {
-        0 => Kind::File,
-        bits => Kind::from_mode_bits(bits).ok_or(Errno::EINVAL)?,
+        0 => InodeKind::File,
+        bits => InodeKind::from_mode_bits(bits).ok_or(Errno::EINVAL)?,
     };
     match kind {
-        Kind::Directory => return Err(Errno::EPERM.into()),
-        Kind::Symlink => return Err(Errno::EINVAL.into()),
+        InodeKind::Directory => return Err(Errno::EPERM.into()),
+        InodeKind::Symlink => return Err(Errno::EINVAL.into()),
         _ => {}
     }
-    let device = Device::from_rdev(device.into());
+    let device = DeviceNumber::from_rdev(device.into());
     let name = path::name(call, dir, path, PathIntent::Make)?;
     with_context(call.node_mut(), |fs, ctx| {
         fs.mknod(&ctx.at(name.start), &name.text, kind, mode & 0o7777, device)

@@ -1,6 +1,6 @@
 //! Calls on the metadata of files: rights, owners, times; extended attributes, which they do not have.
 
-use everett_fs::{Access, Credentials, Follow, InodeId, Kind, TimeChange};
+use everett_fs::{AccessMode, Credentials, FollowLinks, InodeId, InodeKind, TimeChange};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -51,7 +51,7 @@ fn check_access<X: Guest>(
     let subject = path::subject_as(call, &cred, dir, path, flags);
     match subject? {
         PathSubject::Inode(inode) => {
-            call.node().disk.fs.permission(inode, Access::from_bits(mode), &cred)?;
+            call.node().disk.fs.permission(inode, AccessMode::from_bits(mode), &cred)?;
         }
         PathSubject::File(_) if mode & linux::X_OK != 0 => return Err(Errno::EACCES.into()),
         PathSubject::File(_) => {}
@@ -61,7 +61,7 @@ fn check_access<X: Guest>(
 
 pub(crate) fn chmod<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let mode = call.arg32(1)?;
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     set_mode(call, subject, mode)
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn fchmodat2<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn set_mode<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject, mode: u32) -> Answer {
     if let PathSubject::Inode(inode) = subject {
-        if call.node().disk.fs.stat(inode)?.kind == Kind::Symlink {
+        if call.node().disk.fs.stat(inode)?.kind == InodeKind::Symlink {
             return Err(Errno::EOPNOTSUPP.into());
         }
         with_context(call.node_mut(), |fs, ctx| fs.chmod(ctx, inode, mode & 0o7777))?;
@@ -112,12 +112,12 @@ fn open_subject<X: Guest>(
 // ---- owners --------------------------------------------------------------------------------
 
 pub(crate) fn chown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     set_owner(call, subject, 1)
 }
 
 pub(crate) fn lchown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::No)?;
+    let subject = path::named(call, 0, FollowLinks::No)?;
     set_owner(call, subject, 1)
 }
 
@@ -219,7 +219,7 @@ pub(crate) fn futimesat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 pub(crate) fn utimes<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let times = call.arg(1)?;
     let times = read_timevals(call, times)?;
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     set_times(call, subject, times)
 }
 
@@ -233,7 +233,7 @@ pub(crate) fn utime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             (TimeChange::At(stamp(access, 0)), TimeChange::At(stamp(change, 0)))
         }
     };
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     set_times(call, subject, times)
 }
 
@@ -262,7 +262,7 @@ fn no_attribute<X: Guest>(call: &mut Call<'_, '_, X>, subject: PathSubject) -> A
 }
 
 pub(crate) fn named_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let follow = if call.name.starts_with('l') { Follow::No } else { Follow::Yes };
+    let follow = if call.name.starts_with('l') { FollowLinks::No } else { FollowLinks::Yes };
     let subject = path::named(call, 0, follow)?;
     no_attribute(call, subject)
 }
@@ -273,7 +273,7 @@ pub(crate) fn open_attribute<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 pub(crate) fn named_attribute_list<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let follow = if call.name.starts_with("ll") { Follow::No } else { Follow::Yes };
+    let follow = if call.name.starts_with("ll") { FollowLinks::No } else { FollowLinks::Yes };
     let subject = path::named(call, 0, follow)?;
     exists(call, subject)?;
     Ok(Reply::Value(0))

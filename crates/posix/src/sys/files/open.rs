@@ -1,6 +1,6 @@
 //! Opening files.
 
-use everett_fs::{FsError, InodeId, Kind, OpenHow, Opened};
+use everett_fs::{FsError, InodeId, InodeKind, OpenHow, OpenedFile};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -164,7 +164,7 @@ fn how(flags: u32, mode: u32) -> Result<OpenHow, Errno> {
 }
 
 enum FoundFile {
-    Inode(Opened),
+    Inode(OpenedFile),
     /// A link of `/proc` led to an open file that has no name.
     File(FileId),
 }
@@ -190,7 +190,7 @@ fn unnamed<X: Guest>(
     flags: u32,
     mode: u32,
 ) -> Result<OpenFile, CallHalt> {
-    let PathSubject::Inode(dir) = path::find(call, name, everett_fs::Follow::Yes)? else {
+    let PathSubject::Inode(dir) = path::find(call, name, everett_fs::FollowLinks::Yes)? else {
         return Err(Errno::ENOTDIR.into());
     };
     let inode = with_context(call.node_mut(), |fs, ctx| fs.create_unnamed(ctx, dir, mode))?;
@@ -208,29 +208,29 @@ fn shown_flags(flags: u32) -> u32 {
 /// An open file for an inode that may be opened so.
 fn open_inode<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    opened: Opened,
+    opened: OpenedFile,
     flags: u32,
 ) -> Result<TransferProgress<OpenFile>, CallHalt> {
-    let Opened { inode, kind, .. } = opened;
+    let OpenedFile { inode, kind, .. } = opened;
     let file = if flags & linux::O_PATH != 0 {
         FileKind::Path(inode)
     } else {
         match kind {
-            Kind::File => regular(call, inode)?,
-            Kind::Directory => FileKind::Directory(inode),
-            Kind::CharDevice => {
+            InodeKind::File => regular(call, inode)?,
+            InodeKind::Directory => FileKind::Directory(inode),
+            InodeKind::CharDevice => {
                 let device = device(call.node().disk.fs.stat(inode)?.device).ok_or(Errno::ENXIO)?;
                 FileKind::Device { inode, device }
             }
-            Kind::Fifo => {
+            InodeKind::Fifo => {
                 let opened = pipe::open_fifo(call, inode, shown_flags(flags))?;
                 if matches!(opened, TransferProgress::Done(_)) {
                     call.node_mut().disk.fs.hold(inode);
                 }
                 return Ok(opened);
             }
-            Kind::BlockDevice | Kind::Socket => return Err(Errno::ENXIO.into()),
-            Kind::Symlink => return Err(Errno::ELOOP.into()),
+            InodeKind::BlockDevice | InodeKind::Socket => return Err(Errno::ENXIO.into()),
+            InodeKind::Symlink => return Err(Errno::ELOOP.into()),
         }
     };
     call.node_mut().disk.fs.hold(inode);
@@ -255,7 +255,7 @@ fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind,
 }
 
 /// The device of a number; the terminal is not one that can be opened.
-fn device(number: everett_fs::Device) -> Option<KernelDevice> {
+fn device(number: everett_fs::DeviceNumber) -> Option<KernelDevice> {
     match (number.major, number.minor) {
         (1, 3) => Some(KernelDevice::Null),
         (1, 5) => Some(KernelDevice::Zero),

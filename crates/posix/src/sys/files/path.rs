@@ -19,7 +19,7 @@ use crate::state::node::{Node, VolatileState};
 #[cfg(test)]
 mod tests;
 
-use everett_fs::{Context, Credentials, Follow, Fs, FsError, InodeId, Kind};
+use everett_fs::{Credentials, FollowLinks, Fs, FsContext, FsError, InodeId, InodeKind};
 use everett_interp::UnsupportedFeature;
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
@@ -68,7 +68,7 @@ pub(crate) enum PathSubject {
 /// Works on the file system as the running process: from its working directory, with its rights.
 pub(crate) fn with_context<R>(
     node: &mut Node,
-    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>) -> Result<R, FsError>,
+    work: impl FnOnce(&mut Fs<ByteValue>, &FsContext<'_>) -> Result<R, FsError>,
 ) -> Result<R, FsError> {
     with_magic(node, |fs, ctx, _| work(fs, ctx))
 }
@@ -76,7 +76,7 @@ pub(crate) fn with_context<R>(
 /// The same, with a look at which links of `/proc` were followed.
 pub(crate) fn with_magic<R>(
     node: &mut Node,
-    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &ProcLinks<'_>) -> Result<R, FsError>,
+    work: impl FnOnce(&mut Fs<ByteValue>, &FsContext<'_>, &ProcLinks<'_>) -> Result<R, FsError>,
 ) -> Result<R, FsError> {
     let cred = node.credentials();
     with_rights(node, &cred, work)
@@ -86,7 +86,7 @@ pub(crate) fn with_magic<R>(
 fn with_rights<R>(
     node: &mut Node,
     cred: &Credentials,
-    work: impl FnOnce(&mut Fs<ByteValue>, &Context<'_>, &ProcLinks<'_>) -> Result<R, FsError>,
+    work: impl FnOnce(&mut Fs<ByteValue>, &FsContext<'_>, &ProcLinks<'_>) -> Result<R, FsError>,
 ) -> Result<R, FsError> {
     let now = node.stamp();
     let process = node.process();
@@ -94,7 +94,7 @@ fn with_rights<R>(
     let Node { disk, volatile, .. } = node;
     let VolatileState { processes, files, specials, running, .. } = volatile;
     let magic = ProcLinks::new(processes, files, specials, running.0);
-    let ctx = Context { root, start, cred, umask, now, magic: Some(&magic) };
+    let ctx = FsContext { root, start, cred, umask, now, magic: Some(&magic) };
     work(&mut disk.fs, &ctx, &magic)
 }
 
@@ -153,7 +153,7 @@ fn show_processes(node: &mut Node, name: &PathName) -> Result<(), FsError> {
 pub(crate) fn find<X: Guest>(
     call: &mut Call<'_, '_, X>,
     name: &PathName,
-    follow: Follow,
+    follow: FollowLinks,
 ) -> Result<PathSubject, CallHalt> {
     let cred = call.node().credentials();
     find_as(call, &cred, name, follow)
@@ -163,7 +163,7 @@ fn find_as<X: Guest>(
     call: &mut Call<'_, '_, X>,
     cred: &Credentials,
     name: &PathName,
-    follow: Follow,
+    follow: FollowLinks,
 ) -> Result<PathSubject, CallHalt> {
     let found = with_rights(call.node_mut(), cred, |fs, ctx, magic| {
         match fs.resolve(&ctx.at(name.start), &name.text, follow) {
@@ -194,7 +194,8 @@ pub(crate) fn subject_as<X: Guest>(
     path: usize,
     flags: u32,
 ) -> Result<PathSubject, CallHalt> {
-    let follow = if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { Follow::No } else { Follow::Yes };
+    let follow =
+        if flags & linux::AT_SYMLINK_NOFOLLOW != 0 { FollowLinks::No } else { FollowLinks::Yes };
     match name_or_empty(call, dir, path, PathIntent::Find)? {
         Some(name) => find_as(call, cred, &name, follow),
         None if flags & linux::AT_EMPTY_PATH == 0 => Err(Errno::ENOENT.into()),
@@ -212,7 +213,7 @@ pub(crate) fn subject_as<X: Guest>(
 pub(crate) fn named<X: Guest>(
     call: &mut Call<'_, '_, X>,
     path: usize,
-    follow: Follow,
+    follow: FollowLinks,
 ) -> Result<PathSubject, CallHalt> {
     let name = name(call, None, path, PathIntent::Find)?;
     find(call, &name, follow)
@@ -240,7 +241,7 @@ fn start<X: Guest>(
     let file = call.file_arg(dir)?;
     match call.node().file(file).kind {
         FileKind::Directory(inode) => Ok(inode),
-        FileKind::Path(inode) if call.node().disk.fs.stat(inode)?.kind == Kind::Directory => {
+        FileKind::Path(inode) if call.node().disk.fs.stat(inode)?.kind == InodeKind::Directory => {
             Ok(inode)
         }
         _ => Err(Errno::ENOTDIR.into()),

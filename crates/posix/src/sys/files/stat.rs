@@ -1,6 +1,6 @@
 //! `stat` and its relatives: what a file tells about itself.
 
-use everett_fs::{BLOCK_BYTES, Device, Follow, InodeId, Kind, Stat};
+use everett_fs::{BLOCK_BYTES, DeviceNumber, FollowLinks, InodeId, InodeKind, Stat};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -19,13 +19,13 @@ const STATX_BYTES: u64 = 256;
 /// Bytes of `struct statfs`.
 const STATFS_BYTES: u64 = 120;
 /// The device that the file system is on.
-const DISK: Device = Device { major: 8, minor: 1 };
+const DISK: DeviceNumber = DeviceNumber { major: 8, minor: 1 };
 /// The device that pipes are on.
-const PIPES: Device = Device { major: 0, minor: 13 };
+const PIPES: DeviceNumber = DeviceNumber { major: 0, minor: 13 };
 /// The device that sockets are on.
-const SOCKETS: Device = Device { major: 0, minor: 8 };
+const SOCKETS: DeviceNumber = DeviceNumber { major: 0, minor: 8 };
 /// The device that other files without a name are on.
-const UNNAMED: Device = Device { major: 0, minor: 14 };
+const UNNAMED: DeviceNumber = DeviceNumber { major: 0, minor: 14 };
 /// Files without a name are numbered behind the standard streams.
 const FIRST_PIPE: u64 = 16;
 /// The number that all other files without a name share.
@@ -34,7 +34,7 @@ const UNNAMED_INODE: u64 = 12;
 /// The facts that any open file tells about itself.
 #[derive(Clone, Copy, Debug)]
 struct FileFacts {
-    device: Device,
+    device: DeviceNumber,
     inode: u64,
     /// With the kind.
     mode: u32,
@@ -42,7 +42,7 @@ struct FileFacts {
     uid: u32,
     gid: u32,
     /// The device that a device file stands for.
-    shown_device: Device,
+    shown_device: DeviceNumber,
     size: u64,
     /// In units of 512 bytes.
     blocks: u64,
@@ -80,15 +80,15 @@ fn inode_facts(node: &Node, inode: InodeId) -> Result<FileFacts, CallHalt> {
 /// Files that are not in the file system; the standard streams look like pipes.
 fn unnamed_facts(node: &Node, file: FileId) -> FileFacts {
     let (device, inode, kind) = match &node.file(file).kind {
-        FileKind::Stream(StandardStream::In) => (PIPES, 1, Kind::Fifo.mode_bits()),
+        FileKind::Stream(StandardStream::In) => (PIPES, 1, InodeKind::Fifo.mode_bits()),
         FileKind::Stream(StandardStream::Out(number)) => {
-            (PIPES, u64::from(*number) + 1, Kind::Fifo.mode_bits())
+            (PIPES, u64::from(*number) + 1, InodeKind::Fifo.mode_bits())
         }
         FileKind::Pipe { pipe, .. } => {
-            (PIPES, FIRST_PIPE + u64::from(pipe.0), Kind::Fifo.mode_bits())
+            (PIPES, FIRST_PIPE + u64::from(pipe.0), InodeKind::Fifo.mode_bits())
         }
         FileKind::Socket(socket) => {
-            (SOCKETS, FIRST_PIPE + u64::from(socket.0), Kind::Socket.mode_bits())
+            (SOCKETS, FIRST_PIPE + u64::from(socket.0), InodeKind::Socket.mode_bits())
         }
         _ => (UNNAMED, UNNAMED_INODE, 0),
     };
@@ -96,11 +96,11 @@ fn unnamed_facts(node: &Node, file: FileId) -> FileFacts {
     FileFacts {
         device,
         inode,
-        mode: kind | if kind == Kind::Socket.mode_bits() { 0o777 } else { 0o600 },
+        mode: kind | if kind == InodeKind::Socket.mode_bits() { 0o777 } else { 0o600 },
         links: 1,
         uid: ids.effective_uid,
         gid: ids.effective_gid,
-        shown_device: Device::default(),
+        shown_device: DeviceNumber::default(),
         size: 0,
         blocks: 0,
         atime: started,
@@ -162,13 +162,13 @@ fn blur_times<X: Guest>(
 }
 
 pub(crate) fn stat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     let address = call.arg(1)?;
     answer(call, subject, address)
 }
 
 pub(crate) fn lstat<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::No)?;
+    let subject = path::named(call, 0, FollowLinks::No)?;
     let address = call.arg(1)?;
     answer(call, subject, address)
 }
@@ -237,7 +237,7 @@ fn layout_x(facts: &FileFacts) -> Vec<u8> {
 }
 
 pub(crate) fn statfs<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     answer_fs(call, subject)
 }
 

@@ -1,6 +1,6 @@
 //! Copying between files without the program's memory: `sendfile`, `copy_file_range`.
 
-use everett_fs::{InodeId, Kind, Piece};
+use everett_fs::{ContentPiece, InodeId, InodeKind};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -25,9 +25,9 @@ pub(crate) fn read_data<X: Guest>(
 ) -> Result<ByteData, CallHalt> {
     let mut data = ByteData::Known(Vec::new());
     call.node().disk.fs.read_pieces(inode, offset, len as usize, |piece| match piece {
-        Piece::Bytes(bytes) => data.append(ByteData::Known(bytes.to_vec())),
-        Piece::Cells(cells) => data.append(ByteData::from(cells)),
-        Piece::Zeros(count) => data.append(ByteData::Known(vec![0; count])),
+        ContentPiece::Bytes(bytes) => data.append(ByteData::Known(bytes.to_vec())),
+        ContentPiece::Cells(cells) => data.append(ByteData::from(cells)),
+        ContentPiece::Zeros(count) => data.append(ByteData::Known(vec![0; count])),
     })?;
     Ok(data)
 }
@@ -162,7 +162,7 @@ fn ends<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<InodeId, CallH
     match call.node().file(file).kind {
         FileKind::Regular(inode) => Ok(inode),
         FileKind::Directory(_) => Err(Errno::EISDIR.into()),
-        FileKind::Path(inode) if call.node().disk.fs.stat(inode)?.kind == Kind::File => {
+        FileKind::Path(inode) if call.node().disk.fs.stat(inode)?.kind == InodeKind::File => {
             Err(Errno::EBADF.into())
         }
         _ => Err(Errno::EINVAL.into()),

@@ -2,7 +2,7 @@
 //!
 //! Concrete bytes travel as `u8`s; only data with a symbolic byte in it is a list of [`ByteValue`]s.
 
-use everett_fs::{InodeId, Piece};
+use everett_fs::{ContentPiece, InodeId};
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
@@ -108,9 +108,11 @@ fn read_piecewise<X: Guest>(
     let (mut at, mut fault) = (address, None);
     fs.read_pieces(inode, offset, len as usize, |piece| {
         let mut written = match piece {
-            Piece::Bytes(bytes) => memory.write_bytes(at, bytes),
-            Piece::Cells(cells) => memory.write_each(pool, at, cells),
-            Piece::Zeros(count) => memory.fill(pool, at, ByteValue::Concrete(0), count as u64),
+            ContentPiece::Bytes(bytes) => memory.write_bytes(at, bytes),
+            ContentPiece::Cells(cells) => memory.write_each(pool, at, cells),
+            ContentPiece::Zeros(count) => {
+                memory.fill(pool, at, ByteValue::Concrete(0), count as u64)
+            }
         };
         at += piece.len() as u64;
         if fault.is_none() {

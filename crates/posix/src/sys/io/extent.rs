@@ -1,6 +1,6 @@
 //! The size of a file, and its safety on disk: `truncate`, `fallocate`, `fsync`.
 
-use everett_fs::{Access, Follow, InodeId, Kind, MAX_FILE_BYTES};
+use everett_fs::{AccessMode, FollowLinks, InodeId, InodeKind, MAX_FILE_BYTES};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -18,15 +18,15 @@ pub(crate) fn truncate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if (size as i64) < 0 {
         return Err(Errno::EINVAL.into());
     }
-    let subject = path::named(call, 0, Follow::Yes)?;
+    let subject = path::named(call, 0, FollowLinks::Yes)?;
     let PathSubject::Inode(inode) = subject else { return Err(Errno::EINVAL.into()) };
     let node = call.node();
     match node.disk.fs.stat(inode)?.kind {
-        Kind::File => {}
-        Kind::Directory => return Err(Errno::EISDIR.into()),
+        InodeKind::File => {}
+        InodeKind::Directory => return Err(Errno::EISDIR.into()),
         _ => return Err(Errno::EINVAL.into()),
     }
-    node.disk.fs.permission(inode, Access::WRITE, &node.credentials())?;
+    node.disk.fs.permission(inode, AccessMode::WRITE, &node.credentials())?;
     set_size(call, inode, size)
 }
 

@@ -8,9 +8,9 @@
 use std::sync::Arc;
 
 use everett_expr::Pool;
-use everett_fs::{Fs, FsError, InodeId, Piece};
+use everett_fs::{ContentPiece, Fs, FsError, InodeId};
 use everett_interp::{Halt, State, Stop};
-use everett_memory::{AddressSpace, ByteValue, Rights};
+use everett_memory::{AccessRights, AddressSpace, ByteValue};
 
 use super::{PAGE, whole_pages};
 use crate::kernel::Guest;
@@ -31,13 +31,13 @@ pub(super) fn show(
 ) -> Result<(), FsError> {
     if let AreaSource::File { inode, offset, .. } | AreaSource::Copy { inode, offset } = area.source
     {
-        mem.forget(start, area.end - start);
+        mem.reset_range(start, area.end - start);
         let mut at = start;
         fs.read_pieces(inode, offset, (area.end - start) as usize, |piece| {
             match piece {
-                Piece::Bytes(bytes) => mem.put_bytes(at, bytes),
-                Piece::Cells(cells) => mem.put_each(pool, at, cells),
-                Piece::Zeros(_) => true,
+                ContentPiece::Bytes(bytes) => mem.put_bytes(at, bytes),
+                ContentPiece::Cells(cells) => mem.put_each(pool, at, cells),
+                ContentPiece::Zeros(_) => true,
             };
             at += piece.len() as u64;
         })?;
@@ -59,7 +59,7 @@ pub(super) fn set_rights(
         shown = area.end.min(start + whole_pages(size).unwrap_or(u64::MAX - start));
     }
     mem.protect(start, shown - start, area.rights);
-    mem.protect(shown, area.end - shown, Rights::PastEnd);
+    mem.protect(shown, area.end - shown, AccessRights::PastEnd);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Mappings, call by call.
 
-use everett_memory::{Fault, Rights};
+use everett_memory::{AccessRights, MemoryFault};
 use linux_raw_sys::general as linux;
 use syscalls::{Errno, Sysno};
 
@@ -20,7 +20,7 @@ fn map(tester: &mut Tester, pages: u64, protection: u64, flags: u64) -> u64 {
     tester.call(Sysno::mmap, &args).unwrap()
 }
 
-fn rights(tester: &Tester, address: u64) -> Option<Rights> {
+fn rights(tester: &Tester, address: u64) -> Option<AccessRights> {
     tester.state.mem.rights(address)
 }
 
@@ -44,12 +44,12 @@ fn read_file(tester: &mut Tester, file: u64, at: u64, len: usize) -> Vec<u8> {
 fn a_thread_s_stack_has_a_guard_page() {
     let mut tester = Tester::new();
     let stack = map(&mut tester, 10, linux::PROT_NONE.into(), ANONYMOUS);
-    assert_eq!(rights(&tester, stack), Some(Rights::Nothing));
+    assert_eq!(rights(&tester, stack), Some(AccessRights::Nothing));
     tester.call(Sysno::mprotect, &[stack + PAGE, 9 * PAGE, RW]).unwrap();
     assert!(tester.state.mem.store_concrete(stack + PAGE, 8, 1));
     assert!(!tester.state.mem.store_concrete(stack + PAGE - 8, 8, 1));
     assert_eq!(tester.call(Sysno::munmap, &[stack, 10 * PAGE]), Ok(0));
-    assert!(matches!(tester.state.mem.check(stack + PAGE, 8), Err(Fault::Freed { .. })));
+    assert!(matches!(tester.state.mem.check(stack + PAGE, 8), Err(MemoryFault::Freed { .. })));
     assert_eq!(tester.call(Sysno::munmap, &[stack, 10 * PAGE]), Ok(0), "nothing is there");
 }
 
@@ -59,7 +59,7 @@ fn a_hole_can_be_filled_again() {
     let start = map(&mut tester, 4, RW, ANONYMOUS);
     assert!(tester.state.mem.store_concrete(start + PAGE, 8, 7));
     tester.call(Sysno::munmap, &[start + PAGE, PAGE]).unwrap();
-    assert_eq!(rights(&tester, start + PAGE), Some(Rights::Unmapped));
+    assert_eq!(rights(&tester, start + PAGE), Some(AccessRights::Unmapped));
     let protected = tester.call(Sysno::mprotect, &[start, 4 * PAGE, RW]);
     assert_eq!(protected, Err(Errno::ENOMEM));
     let fixed = ANONYMOUS | u64::from(linux::MAP_FIXED);
@@ -109,14 +109,14 @@ fn a_private_mapping_shows_the_file_and_keeps_changes_to_itself() {
     let private = u64::from(linux::MAP_PRIVATE);
     let start = tester.call(Sysno::mmap, &[0, 4 * PAGE, RW, private, file, 0]).unwrap();
     assert_eq!(tester.peek(start + 4999, 2), [b'a', 0]);
-    assert_eq!(rights(&tester, start + 2 * PAGE), Some(Rights::PastEnd));
+    assert_eq!(rights(&tester, start + 2 * PAGE), Some(AccessRights::PastEnd));
     assert!(tester.state.mem.store_concrete(start, 1, b'b'.into()));
     assert_eq!(read_file(&mut tester, file, 0, 1), b"a");
     tester.call(Sysno::madvise, &[start, PAGE, linux::MADV_DONTNEED.into()]).unwrap();
     assert_eq!(tester.peek(start, 1), b"a");
     tester.call(Sysno::mprotect, &[start, 4 * PAGE, linux::PROT_READ.into()]).unwrap();
-    assert_eq!(rights(&tester, start + PAGE), Some(Rights::ReadOnly));
-    assert_eq!(rights(&tester, start + 3 * PAGE), Some(Rights::PastEnd));
+    assert_eq!(rights(&tester, start + PAGE), Some(AccessRights::ReadOnly));
+    assert_eq!(rights(&tester, start + 3 * PAGE), Some(AccessRights::PastEnd));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_shared_mapping_and_its_file_change_together() {
     assert_eq!(tester.peek(start + 4500, 1), b"b");
     tester.call(Sysno::ftruncate, &[file, 100]).unwrap();
     arrive(&tester.pool, &mut tester.state).unwrap();
-    assert_eq!(rights(&tester, start + PAGE), Some(Rights::PastEnd));
+    assert_eq!(rights(&tester, start + PAGE), Some(AccessRights::PastEnd));
     assert_eq!(tester.peek(start + 99, 2), [b'a', 0]);
     let larger = tester.attempt(Sysno::mmap, &[0, 3 * PAGE, RW, shared, file, 0]);
     assert!(matches!(larger, Outcome::Other(_)), "not implemented");
@@ -260,12 +260,16 @@ fn the_break_moves_up_and_down() {
 #[test]
 fn a_page_of_the_heap_can_be_protected() {
     let mut tester = Tester::new();
-    let address =
-        tester.state.mem.alloc(5000, PAGE, everett_memory::Kind::Heap, everett_memory::Site::NONE);
+    let address = tester.state.mem.alloc(
+        5000,
+        PAGE,
+        everett_memory::ObjectKind::Heap,
+        everett_memory::SiteId::NONE,
+    );
     let address = address.unwrap();
     let read = u64::from(linux::PROT_READ);
     assert_eq!(tester.call(Sysno::mprotect, &[address, 2 * PAGE, read]), Ok(0));
     assert!(!tester.state.mem.store_concrete(address + 4990, 1, 1));
     assert_eq!(tester.call(Sysno::mprotect, &[address, 3 * PAGE, read]), Err(Errno::ENOMEM));
-    assert!(tester.state.mem.free(address, everett_memory::Site::NONE).is_ok());
+    assert!(tester.state.mem.free(address, everett_memory::SiteId::NONE).is_ok());
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_fs::{Access, Follow, InodeId, Kind, S_ISGID, S_ISUID};
+use everett_fs::{AccessMode, FollowLinks, InodeId, InodeKind, S_ISGID, S_ISUID};
 use everett_interp::{Flow, ProgramId, ThreadContext};
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
@@ -111,8 +111,9 @@ fn execute<X: Guest>(
         argv.extend(option.as_deref().map(known));
         argv.push(known(&name));
         argv.extend(rest);
-        inode =
-            with_context(call.node_mut(), |fs, ctx| fs.resolve(ctx, &interpreter, Follow::Yes))?;
+        inode = with_context(call.node_mut(), |fs, ctx| {
+            fs.resolve(ctx, &interpreter, FollowLinks::Yes)
+        })?;
         name = interpreter;
     };
     replace(call, program, &executable, argv, envp)
@@ -132,10 +133,10 @@ fn check_executable<X: Guest>(
     inode: InodeId,
 ) -> Result<ExecutableFile, CallHalt> {
     let stat = call.node().disk.fs.stat(inode)?;
-    if stat.kind != Kind::File {
+    if stat.kind != InodeKind::File {
         return Err(Errno::EACCES.into());
     }
-    with_context(call.node_mut(), |fs, ctx| fs.permission(inode, Access::EXECUTE, ctx.cred))?;
+    with_context(call.node_mut(), |fs, ctx| fs.permission(inode, AccessMode::EXECUTE, ctx.cred))?;
     Ok(ExecutableFile { inode, mode: stat.mode, uid: stat.uid, gid: stat.gid })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use everett_expr::Pool;
 use everett_interp::{CallArgs, Flow, Interp, PathEnding, Reg, State, Stop, ThreadContext};
 use everett_ir::{FuncId, GlobalId};
-use everett_memory::{AddressSpace, ByteValue, Kind};
+use everett_memory::{AddressSpace, ByteValue, ObjectKind};
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
@@ -270,7 +270,7 @@ fn thread_locals<X: Guest>(
             continue;
         }
         let id = GlobalId::from_index(i);
-        let address = call.st.mem.alloc(global.size, global.align.into(), Kind::Global, site);
+        let address = call.st.mem.alloc(global.size, global.align.into(), ObjectKind::Global, site);
         let Ok(address) = address else { return Err(Errno::ENOMEM.into()) };
         let bytes = image.initial_bytes(id);
         call.write_concrete(address, &bytes)?;

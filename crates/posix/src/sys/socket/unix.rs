@@ -1,6 +1,6 @@
 //! UNIX sockets: what the calls do with them.
 
-use everett_fs::{Access, Device, Follow, FsError, Kind};
+use everett_fs::{AccessMode, DeviceNumber, FollowLinks, FsError, InodeKind};
 use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -59,7 +59,7 @@ pub(super) fn bind<X: Guest>(
         }
         GivenAddress::Path(path) => {
             let made = with_context(node, |fs, ctx| {
-                fs.mknod(ctx, path, Kind::Socket, 0o777, Device::default())
+                fs.mknod(ctx, path, InodeKind::Socket, 0o777, DeviceNumber::default())
             });
             let inode = match made {
                 Err(FsError::Exists) => return Err(Errno::EADDRINUSE.into()),
@@ -82,11 +82,11 @@ fn find<X: Guest>(
         GivenAddress::Abstract(name) => unix::at_name(node, name),
         GivenAddress::Path(path) => {
             let inode = with_context(node, |fs, ctx| {
-                let inode = fs.resolve(ctx, path, Follow::Yes)?;
-                fs.permission(inode, Access::WRITE, ctx.cred)?;
+                let inode = fs.resolve(ctx, path, FollowLinks::Yes)?;
+                fs.permission(inode, AccessMode::WRITE, ctx.cred)?;
                 Ok(inode)
             })?;
-            if node.disk.fs.stat(inode)?.kind != Kind::Socket {
+            if node.disk.fs.stat(inode)?.kind != InodeKind::Socket {
                 return Err(Errno::ECONNREFUSED.into());
             }
             unix::at_file(node, inode)

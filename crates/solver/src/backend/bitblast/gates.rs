@@ -1,6 +1,6 @@
 //! The gate graph: and-inverter graph with xor, multiplexer and majority nodes.
 //!
-//! [`Gates`] hash-conses nodes, so that equal circuits are one circuit whichever terms they came
+//! [`GateGraph`] hash-conses nodes, so that equal circuits are one circuit whichever terms they came
 //! from; a negation is a bit of the literal and costs nothing. Constructors fold constants and the
 //! usual one- and two-level identities. Majority is a node because the carry of an adder and the
 //! borrow of a comparison are majorities, and six clauses beat what and-gates would need.
@@ -90,14 +90,14 @@ impl Gate {
 }
 
 /// The hash-consed graph.
-pub(crate) struct Gates {
+pub(crate) struct GateGraph {
     nodes: Vec<Gate>,
     known: Map<Gate, u32>,
 }
 
-impl Gates {
-    pub(crate) fn new() -> Gates {
-        Gates { nodes: vec![Gate::False], known: Map::default() }
+impl GateGraph {
+    pub(crate) fn new() -> GateGraph {
+        GateGraph { nodes: vec![Gate::False], known: Map::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     /// Evaluates a literal under the given values of the inputs, in order of their creation.
-    fn eval(gates: &Gates, lit: Lit, inputs: &[bool]) -> bool {
+    fn eval(gates: &GateGraph, lit: Lit, inputs: &[bool]) -> bool {
         let mut values: Vec<bool> = Vec::with_capacity(gates.len());
         let mut next_input = inputs.iter();
         for node in 0..gates.len() {
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn every_constructor_computes_its_function_on_all_operand_shapes() {
         for shape in 0..8u32.pow(3) {
-            let mut gates = Gates::new();
+            let mut gates = GateGraph::new();
             let (x, y, z) = (gates.input(), gates.input(), gates.input());
             let xy = gates.and(x, y);
             let choices = [x, !x, y, !y, z, xy, !xy, Lit::TRUE];
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn equal_circuits_are_one_node() {
-        let mut gates = Gates::new();
+        let mut gates = GateGraph::new();
         let (x, y, z) = (gates.input(), gates.input(), gates.input());
         assert_eq!(gates.and(x, y), gates.and(y, x));
         assert_eq!(gates.xor(!x, y), !gates.xor(y, x));

@@ -3,21 +3,21 @@
 //! All clauses are definitions of gates (Tseitin's, in both directions), so they hold whatever is
 //! asked; a query only assumes literals. An instance therefore serves any number of queries and
 //! keeps what it has learnt. Because the SAT solver assigns all variables that it knows, an
-//! instance that has grown far beyond a query's own circuit is slower than a new one: whoever owns
-//! instances decides when to replace them.
+//! instance that has grown far beyond a query's own circuit is slower than a new one. The
+//! owner of an instance decides when to replace it.
 
 use cadical::{Callbacks, Solver};
 use everett_base::Map;
 
-use super::gates::{Gate, Gates, Lit};
-use crate::budget::Budget;
+use super::gates::{Gate, GateGraph, Lit};
+use crate::budget::QueryBudget;
 
 /// Lets CaDiCaL ask whether the budget is used up.
-struct Watch {
-    budget: Budget,
+struct BudgetWatch {
+    budget: QueryBudget,
 }
 
-impl Callbacks for Watch {
+impl Callbacks for BudgetWatch {
     fn terminate(&mut self) -> bool {
         self.budget.is_spent()
     }
@@ -30,24 +30,24 @@ impl Callbacks for Watch {
 
 /// The result of a SAT call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum SatResult {
     Sat,
     Unsat,
     Unknown,
 }
 
 /// A SAT solver with the gates that were put into it.
-pub(crate) struct Instance {
-    solver: Solver<Watch>,
+pub(crate) struct SatInstance {
+    solver: Solver<BudgetWatch>,
     /// The SAT literal of a gate's node.
     variables: Map<u32, i32>,
     next_variable: i32,
     stack: Vec<u32>,
 }
 
-impl Instance {
-    pub(crate) fn new() -> Instance {
-        Instance {
+impl SatInstance {
+    pub(crate) fn new() -> SatInstance {
+        SatInstance {
             solver: Solver::new(),
             variables: Map::default(),
             next_variable: 1,
@@ -62,7 +62,12 @@ impl Instance {
 
     /// The SAT literal of a gate literal, with all definitions below it; not for constants. `None` if
     /// the budget was used up first.
-    pub(crate) fn literal(&mut self, gates: &Gates, lit: Lit, budget: &Budget) -> Option<i32> {
+    pub(crate) fn literal(
+        &mut self,
+        gates: &GateGraph,
+        lit: Lit,
+        budget: &QueryBudget,
+    ) -> Option<i32> {
         debug_assert!(!lit.is_constant(), "constants are decided before the SAT solver");
         let variable = match self.variables.get(&lit.node()) {
             Some(&variable) => variable,
@@ -73,7 +78,7 @@ impl Instance {
 
     /// Adds the clauses of a gate after those of its operands. What is defined already stays if the
     /// budget is used up.
-    fn define(&mut self, gates: &Gates, root: u32, budget: &Budget) -> Option<i32> {
+    fn define(&mut self, gates: &GateGraph, root: u32, budget: &QueryBudget) -> Option<i32> {
         let mut steps = 0;
         self.stack.clear();
         self.stack.push(root);
@@ -143,8 +148,8 @@ impl Instance {
     }
 
     /// Decides the gates under assumptions, within the budget.
-    pub(crate) fn solve(&mut self, assumptions: &[i32], budget: &Budget) -> Verdict {
-        self.solver.set_callbacks(Some(Watch { budget: budget.begun() }));
+    pub(crate) fn solve(&mut self, assumptions: &[i32], budget: &QueryBudget) -> SatResult {
+        self.solver.set_callbacks(Some(BudgetWatch { budget: budget.begun() }));
         if let Some(conflicts) = budget.conflicts() {
             let limit = i32::try_from(conflicts).unwrap_or(i32::MAX);
             self.solver.set_limit("conflicts", limit).expect("CaDiCaL has a limit of this name");
@@ -152,13 +157,13 @@ impl Instance {
         let verdict = self.solver.solve_with(assumptions.iter().copied());
         self.solver.set_callbacks(None);
         match verdict {
-            Some(true) => Verdict::Sat,
-            Some(false) => Verdict::Unsat,
-            None => Verdict::Unknown,
+            Some(true) => SatResult::Sat,
+            Some(false) => SatResult::Unsat,
+            None => SatResult::Unknown,
         }
     }
 
-    /// The value of a gate literal after [`Verdict::Sat`]; bits that no query mentioned are false.
+    /// The value of a gate literal after [`SatResult::Sat`]; bits that no query mentioned are false.
     pub(crate) fn value(&self, lit: Lit) -> bool {
         if let Some(value) = lit.as_constant() {
             return value;
@@ -170,7 +175,7 @@ impl Instance {
         value != lit.is_negated()
     }
 
-    /// Returns `true` if an assumption was used after [`Verdict::Unsat`].
+    /// Returns `true` if an assumption was used after [`SatResult::Unsat`].
     pub(crate) fn failed(&self, assumption: i32) -> bool {
         self.solver.failed(assumption)
     }

@@ -6,16 +6,16 @@
 
 use everett_expr::{ArrayId, ArrayNode, Pool, TermId};
 
-use super::blaster::Blaster;
+use super::circuits::TermCircuits;
 use super::gates::Lit;
 
-type Byte = [Lit; 8];
+type LitByte = [Lit; 8];
 
-const ZERO: Byte = [Lit::FALSE; 8];
+const ZERO: LitByte = [Lit::FALSE; 8];
 
-impl Blaster {
+impl TermCircuits {
     /// The byte at `index`; the index and all terms of the stores are translated already.
-    pub(super) fn select(&mut self, pool: &Pool, array: ArrayId, index: TermId) -> Byte {
+    pub(super) fn select(&mut self, pool: &Pool, array: ArrayId, index: TermId) -> LitByte {
         let index = self.word(pool, index).to_vec();
         let mut stores = Vec::new();
         let mut base = array;
@@ -34,14 +34,14 @@ impl Blaster {
         let hidden = stores.last().is_some_and(|&(hit, _)| hit == Lit::TRUE);
         let mut byte = if hidden { ZERO } else { self.base_read(pool, base, &index) };
         for (hit, value) in stores.into_iter().rev() {
-            let value: Byte = std::array::from_fn(|bit| self.word(pool, value)[bit]);
+            let value: LitByte = std::array::from_fn(|bit| self.word(pool, value)[bit]);
             byte = self.mux_byte(hit, value, byte);
         }
         byte
     }
 
-    fn base_read(&mut self, pool: &Pool, array: ArrayId, index: &[Lit]) -> Byte {
-        let leaves: Vec<Byte> = match pool.array_node(array) {
+    fn base_read(&mut self, pool: &Pool, array: ArrayId, index: &[Lit]) -> LitByte {
+        let leaves: Vec<LitByte> = match pool.array_node(array) {
             ArrayNode::Const(bytes) => bytes
                 .iter()
                 .map(|byte| std::array::from_fn(|bit| Lit::constant(byte >> bit & 1 != 0)))
@@ -60,7 +60,7 @@ impl Blaster {
 
     /// Chooses among the leaves by the index bits, highest bit first; absent leaves are zero. The
     /// recursion is as deep as the index has bits.
-    fn tree(&mut self, leaves: &[Byte], index: &[Lit]) -> Byte {
+    fn tree(&mut self, leaves: &[LitByte], index: &[Lit]) -> LitByte {
         let Some((&top, rest)) = index.split_last() else {
             return leaves.first().copied().unwrap_or(ZERO);
         };
@@ -76,7 +76,7 @@ impl Blaster {
         }
     }
 
-    fn mux_byte(&mut self, select: Lit, then: Byte, other: Byte) -> Byte {
+    fn mux_byte(&mut self, select: Lit, then: LitByte, other: LitByte) -> LitByte {
         std::array::from_fn(|bit| self.gates.mux(select, then[bit], other[bit]))
     }
 }

@@ -5,11 +5,11 @@
 
 use everett_expr::{ArrayNode, BinOp, Pool, TermId, UnOp, VarId};
 
-use super::blaster::{Blaster, binary};
+use super::circuits::{TermCircuits, binary};
 use super::gates::Lit;
-use super::instance::{Instance, Verdict};
-use super::words::Word;
-use crate::budget::Budget;
+use super::instance::{SatInstance, SatResult};
+use super::words::LitWord;
+use crate::budget::QueryBudget;
 
 /// Terms of one width, of all the shapes that rewrite rules look for.
 fn shapes(pool: &Pool, width: u32) -> Vec<TermId> {
@@ -42,40 +42,40 @@ fn shapes(pool: &Pool, width: u32) -> Vec<TermId> {
 
 /// Proves circuits equal.
 struct Prover {
-    blaster: Blaster,
-    instance: Instance,
+    circuits: TermCircuits,
+    instance: SatInstance,
     proofs: u32,
 }
 
 impl Prover {
     fn new() -> Prover {
-        Prover { blaster: Blaster::new(), instance: Instance::new(), proofs: 0 }
+        Prover { circuits: TermCircuits::new(), instance: SatInstance::new(), proofs: 0 }
     }
 
     fn literal(&mut self, lit: Lit) -> i32 {
-        let literal = self.instance.literal(&self.blaster.gates, lit, &Budget::unlimited());
+        let literal = self.instance.literal(&self.circuits.gates, lit, &QueryBudget::unlimited());
         literal.expect("no limit")
     }
 
-    fn word(&mut self, pool: &Pool, term: TermId) -> Word {
-        self.blaster.translate(pool, term, &Budget::unlimited()).expect("no limit");
-        self.blaster.word(pool, term).to_vec()
+    fn word(&mut self, pool: &Pool, term: TermId) -> LitWord {
+        self.circuits.translate(pool, term, &QueryBudget::unlimited()).expect("no limit");
+        self.circuits.word(pool, term).to_vec()
     }
 
     fn prove(&mut self, pool: &Pool, term: TermId, direct: &[Lit], what: &str) {
         self.proofs += 1;
         let word = self.word(pool, term);
         assert_eq!(word.len(), direct.len(), "{what}: widths");
-        let differ = self.blaster.gates.map2(&word, direct, super::gates::Gates::xor);
-        let differ = self.blaster.gates.any(&differ);
+        let differ = self.circuits.gates.map2(&word, direct, super::gates::GateGraph::xor);
+        let differ = self.circuits.gates.any(&differ);
         let verdict = match differ.as_constant() {
             Some(value) => value,
             None => {
                 if self.instance.len() > 5_000 {
-                    self.instance = Instance::new();
+                    self.instance = SatInstance::new();
                 }
                 let assumption = self.literal(differ);
-                self.instance.solve(&[assumption], &Budget::unlimited()) != Verdict::Unsat
+                self.instance.solve(&[assumption], &QueryBudget::unlimited()) != SatResult::Unsat
             }
         };
         assert!(!verdict, "the pool's {what} is not what it should be");
@@ -87,8 +87,8 @@ fn the_pools_binary_operators_are_proved_for_all_pairs_of_shapes() {
     let mut prover = Prover::new();
     for width in [1, 3, 5, 8] {
         let pool = Pool::new();
-        prover.blaster = Blaster::new();
-        prover.instance = Instance::new();
+        prover.circuits = TermCircuits::new();
+        prover.instance = SatInstance::new();
         let shapes = shapes(&pool, width);
         for op in BinOp::ALL {
             use BinOp::{Mul, SDiv, SRem, UDiv, URem};
@@ -98,7 +98,7 @@ fn the_pools_binary_operators_are_proved_for_all_pairs_of_shapes() {
             for &a in &shapes {
                 for &b in &shapes {
                     let (left, right) = (prover.word(&pool, a), prover.word(&pool, b));
-                    let direct = binary(&mut prover.blaster.gates, op, &left, &right);
+                    let direct = binary(&mut prover.circuits.gates, op, &left, &right);
                     let what = format!("{op:?} of {a:?} and {b:?} at width {width}");
                     prover.prove(&pool, pool.binary(op, a, b), &direct, &what);
                 }
@@ -113,14 +113,14 @@ fn the_pools_structural_operators_are_proved_for_all_shapes() {
     let mut prover = Prover::new();
     for width in [1u32, 4, 8, 13] {
         let pool = Pool::new();
-        prover.blaster = Blaster::new();
-        prover.instance = Instance::new();
+        prover.circuits = TermCircuits::new();
+        prover.instance = SatInstance::new();
         let shapes = shapes(&pool, width);
         for &a in &shapes {
             let word = prover.word(&pool, a);
-            let negated = prover.blaster.gates.neg_word(&word);
+            let negated = prover.circuits.gates.neg_word(&word);
             prover.prove(&pool, pool.neg(a), &negated, "neg");
-            let inverted: Word = word.iter().map(|&lit| !lit).collect();
+            let inverted: LitWord = word.iter().map(|&lit| !lit).collect();
             prover.prove(&pool, pool.not(a), &inverted, "not");
             for low in 0..width {
                 for len in 1..=width - low {
@@ -150,8 +150,8 @@ fn the_pools_ite_is_proved_for_all_shapes() {
     let mut prover = Prover::new();
     for width in [1u32, 4] {
         let pool = Pool::new();
-        prover.blaster = Blaster::new();
-        prover.instance = Instance::new();
+        prover.circuits = TermCircuits::new();
+        prover.instance = SatInstance::new();
         let shapes = shapes(&pool, width);
         let (x, y) = (shapes[0], shapes[1]);
         let flag = pool.extract(pool.byte(pool.symbol("xyz", 6), 4), 0, 1);
@@ -162,7 +162,7 @@ fn the_pools_ite_is_proved_for_all_shapes() {
                 for &e in &shapes {
                     let select = prover.word(&pool, c)[0];
                     let (then, other) = (prover.word(&pool, t), prover.word(&pool, e));
-                    let direct = prover.blaster.gates.mux_word(select, &then, &other);
+                    let direct = prover.circuits.gates.mux_word(select, &then, &other);
                     prover.prove(&pool, pool.ite(c, t, e), &direct, "ite");
                 }
             }
@@ -194,7 +194,7 @@ fn the_pools_reads_from_arrays_are_proved() {
                     for term in [first, second, byte(2), byte(3)] {
                         prover.word(&pool, term);
                     }
-                    let direct = prover.blaster.select(&pool, twice, at);
+                    let direct = prover.circuits.select(&pool, twice, at);
                     prover.prove(&pool, pool.select(twice, at), &direct, "select");
                 }
             }
@@ -223,8 +223,8 @@ fn circuits_compute_what_evaluation_says() {
                     let assumptions: Vec<(VarId, u64)> =
                         vec![(pool.symbol_var(symbol, 0), x), (pool.symbol_var(symbol, 1), y)];
                     let assumed = prover.assume(&assumptions);
-                    let verdict = prover.instance.solve(&assumed, &Budget::unlimited());
-                    assert_eq!(verdict, Verdict::Sat);
+                    let verdict = prover.instance.solve(&assumed, &QueryBudget::unlimited());
+                    assert_eq!(verdict, SatResult::Sat);
                     let found = word.iter().enumerate().fold(0, |sum, (bit, &lit)| {
                         sum | u64::from(prover.instance.value(lit)) << bit
                     });
@@ -236,8 +236,8 @@ fn circuits_compute_what_evaluation_says() {
         for op in [UnOp::Not, UnOp::Neg] {
             let word = prover.word(&pool, a);
             let (term, direct) = match op {
-                UnOp::Not => (pool.not(a), prover.blaster.gates.not_word(&word)),
-                UnOp::Neg => (pool.neg(a), prover.blaster.gates.neg_word(&word)),
+                UnOp::Not => (pool.not(a), prover.circuits.gates.not_word(&word)),
+                UnOp::Neg => (pool.neg(a), prover.circuits.gates.neg_word(&word)),
             };
             prover.prove(&pool, term, &direct, op.smtlib());
         }
@@ -248,11 +248,11 @@ impl Prover {
     /// Literals that give bytes their values, and all outputs to the solver.
     fn assume(&mut self, values: &[(VarId, u64)]) -> Vec<i32> {
         let mut assumed = Vec::new();
-        for node in 1..self.blaster.gates.len() as u32 {
+        for node in 1..self.circuits.gates.len() as u32 {
             self.literal(Lit::of_node(node));
         }
         for &(var, value) in values {
-            let Some(bits) = self.blaster.input(var) else { continue };
+            let Some(bits) = self.circuits.input(var) else { continue };
             for (at, bit) in bits.into_iter().enumerate() {
                 let literal = self.literal(bit);
                 assumed.push(if value >> at & 1 != 0 { literal } else { -literal });

@@ -3,20 +3,20 @@
 //! A word is a slice of literals, lowest bit first. Both operands of a binary operation have the
 //! same width; division by zero and over-shift follow SMT-LIB.
 //!
-//! Not here: what terms mean (`blaster.rs`); tables and stores (`memory.rs`).
+//! Not here: what terms mean (`circuits.rs`); tables and stores (`memory.rs`).
 
-use super::gates::{Gates, Lit};
+use super::gates::{GateGraph, Lit};
 
 /// A word under construction.
-pub(crate) type Word = Vec<Lit>;
+pub(crate) type LitWord = Vec<Lit>;
 
 /// The word of a constant's bits.
-pub(crate) fn constant(width: u32, bit: impl Fn(u32) -> bool) -> Word {
+pub(crate) fn constant(width: u32, bit: impl Fn(u32) -> bool) -> LitWord {
     (0..width).map(|index| Lit::constant(bit(index))).collect()
 }
 
-impl Gates {
-    pub(crate) fn not_word(&mut self, a: &[Lit]) -> Word {
+impl GateGraph {
+    pub(crate) fn not_word(&mut self, a: &[Lit]) -> LitWord {
         a.iter().map(|&lit| !lit).collect()
     }
 
@@ -24,18 +24,18 @@ impl Gates {
         &mut self,
         a: &[Lit],
         b: &[Lit],
-        gate: impl Fn(&mut Gates, Lit, Lit) -> Lit,
-    ) -> Word {
+        gate: impl Fn(&mut GateGraph, Lit, Lit) -> Lit,
+    ) -> LitWord {
         debug_assert_eq!(a.len(), b.len());
         a.iter().zip(b).map(|(&x, &y)| gate(self, x, y)).collect()
     }
 
-    pub(crate) fn mux_word(&mut self, select: Lit, then: &[Lit], other: &[Lit]) -> Word {
+    pub(crate) fn mux_word(&mut self, select: Lit, then: &[Lit], other: &[Lit]) -> LitWord {
         self.map2(then, other, |gates, t, e| gates.mux(select, t, e))
     }
 
     /// `a + b + carry`, without the carry out.
-    pub(crate) fn add_word(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> Word {
+    pub(crate) fn add_word(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> LitWord {
         let mut carry = carry;
         self.map2_mut(a, b, |gates, x, y| {
             let (sum, out) = gates.full_adder(x, y, carry);
@@ -48,18 +48,18 @@ impl Gates {
         &mut self,
         a: &[Lit],
         b: &[Lit],
-        mut gate: impl FnMut(&mut Gates, Lit, Lit) -> Lit,
-    ) -> Word {
+        mut gate: impl FnMut(&mut GateGraph, Lit, Lit) -> Lit,
+    ) -> LitWord {
         debug_assert_eq!(a.len(), b.len());
         a.iter().zip(b).map(|(&x, &y)| gate(self, x, y)).collect()
     }
 
-    pub(crate) fn sub_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn sub_word(&mut self, a: &[Lit], b: &[Lit]) -> LitWord {
         let b = self.not_word(b);
         self.add_word(a, &b, Lit::TRUE)
     }
 
-    pub(crate) fn neg_word(&mut self, a: &[Lit]) -> Word {
+    pub(crate) fn neg_word(&mut self, a: &[Lit]) -> LitWord {
         let zero = constant(a.len() as u32, |_| false);
         self.sub_word(&zero, a)
     }
@@ -108,7 +108,7 @@ impl Gates {
     }
 
     /// The low half of the product: shift and add, over the operand with more constant bits.
-    pub(crate) fn mul_word(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    pub(crate) fn mul_word(&mut self, a: &[Lit], b: &[Lit]) -> LitWord {
         let constants = |word: &[Lit]| word.iter().filter(|lit| lit.is_constant()).count();
         let (a, b) = if constants(a) > constants(b) { (b, a) } else { (a, b) };
         if b.iter().all(|lit| lit.is_constant()) {
@@ -120,7 +120,7 @@ impl Gates {
             if bit == Lit::FALSE {
                 continue;
             }
-            let row: Word = a[..width - shift].iter().map(|&lit| self.and(lit, bit)).collect();
+            let row: LitWord = a[..width - shift].iter().map(|&lit| self.and(lit, bit)).collect();
             let high = self.add_word(&sum[shift..], &row, Lit::FALSE);
             sum.truncate(shift);
             sum.extend(high);
@@ -130,7 +130,7 @@ impl Gates {
 
     /// Multiplication by a constant in signed-digit form: a run of ones costs one addition and one
     /// subtraction.
-    fn mul_constant(&mut self, a: &[Lit], b: &[Lit]) -> Word {
+    fn mul_constant(&mut self, a: &[Lit], b: &[Lit]) -> LitWord {
         let width = a.len();
         let mut sum = constant(width as u32, |_| false);
         let bit = |index: usize| b.get(index) == Some(&Lit::TRUE);
@@ -155,7 +155,7 @@ impl Gates {
     }
 
     /// Quotient and remainder by restoring division; `x / 0` is all ones and `x % 0` is `x`.
-    pub(crate) fn divide_word(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    pub(crate) fn divide_word(&mut self, a: &[Lit], b: &[Lit]) -> (LitWord, LitWord) {
         let width = a.len();
         // One bit more than the operands, since the shifted remainder may not fit.
         let mut divisor = b.to_vec();
@@ -174,7 +174,7 @@ impl Gates {
     }
 
     /// Quotient and remainder rounded towards zero, the remainder with the dividend's sign.
-    pub(crate) fn divide_signed_word(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    pub(crate) fn divide_signed_word(&mut self, a: &[Lit], b: &[Lit]) -> (LitWord, LitWord) {
         let sign = |word: &[Lit]| word.last().copied().unwrap_or(Lit::FALSE);
         let (sign_a, sign_b) = (sign(a), sign(b));
         let (a, b) = (self.negate_word_if(sign_a, a), self.negate_word_if(sign_b, b));
@@ -183,14 +183,20 @@ impl Gates {
         (self.negate_word_if(signs_differ, &quotient), self.negate_word_if(sign_a, &rest))
     }
 
-    fn negate_word_if(&mut self, condition: Lit, a: &[Lit]) -> Word {
-        let flipped = a.iter().map(|&lit| self.xor(lit, condition)).collect::<Word>();
+    fn negate_word_if(&mut self, condition: Lit, a: &[Lit]) -> LitWord {
+        let flipped = a.iter().map(|&lit| self.xor(lit, condition)).collect::<LitWord>();
         let zero = constant(a.len() as u32, |_| false);
         self.add_word(&flipped, &zero, condition)
     }
 
     /// A barrel shifter; `fill` moves in, and fills everything when the amount is too large.
-    pub(crate) fn shift_word(&mut self, a: &[Lit], amount: &[Lit], left: bool, fill: Lit) -> Word {
+    pub(crate) fn shift_word(
+        &mut self,
+        a: &[Lit],
+        amount: &[Lit],
+        left: bool,
+        fill: Lit,
+    ) -> LitWord {
         let width = a.len();
         let mut word = a.to_vec();
         let mut too_far = Lit::FALSE;
@@ -200,7 +206,7 @@ impl Gates {
                 too_far = self.or(too_far, bit);
                 continue;
             };
-            let shifted: Word = (0..width)
+            let shifted: LitWord = (0..width)
                 .map(|index| {
                     let source = if left {
                         index.checked_sub(distance)

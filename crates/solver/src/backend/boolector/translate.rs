@@ -9,26 +9,26 @@ use std::sync::Arc;
 
 use ::boolector::{BV, Btor};
 use everett_base::Map;
-use everett_expr::{ArrayId, ArrayNode, BinOp, BitVec, Node, Pool, TermId, UnOp, VarId};
+use everett_expr::{ArrayId, ArrayNode, BinOp, BitVec, Pool, TermId, TermNode, UnOp, VarId};
 
-use crate::budget::Budget;
+use crate::budget::QueryBudget;
 
-type Bits = BV<Arc<Btor>>;
+type BtorTerm = BV<Arc<Btor>>;
 
 /// The nodes of one query.
-pub(super) struct Translator {
+pub(super) struct BtorTranslator {
     btor: Arc<Btor>,
-    terms: Map<TermId, Bits>,
-    inputs: Map<VarId, Bits>,
+    terms: Map<TermId, BtorTerm>,
+    inputs: Map<VarId, BtorTerm>,
 }
 
-impl Translator {
-    pub(super) fn new(btor: Arc<Btor>) -> Translator {
-        Translator { btor, terms: Map::default(), inputs: Map::default() }
+impl BtorTranslator {
+    pub(super) fn new(btor: Arc<Btor>) -> BtorTranslator {
+        BtorTranslator { btor, terms: Map::default(), inputs: Map::default() }
     }
 
     /// Asserts a term of width 1; `None` if the budget was used up first.
-    pub(super) fn assert(&mut self, pool: &Pool, term: TermId, budget: &Budget) -> Option<()> {
+    pub(super) fn assert(&mut self, pool: &Pool, term: TermId, budget: &QueryBudget) -> Option<()> {
         assert_eq!(pool.width(term), 1, "an assertion has width 1");
         self.translate(pool, term, budget)?;
         self.terms[&term].assert();
@@ -43,7 +43,7 @@ impl Translator {
         text.as_01x_str().chars().fold(0, |value, bit| value << 1 | u8::from(bit == '1'))
     }
 
-    fn translate(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Option<()> {
+    fn translate(&mut self, pool: &Pool, root: TermId, budget: &QueryBudget) -> Option<()> {
         let mut steps = 0;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -72,37 +72,37 @@ impl Translator {
     }
 
     /// The node of a term whose operands have theirs.
-    fn node(&mut self, pool: &Pool, term: TermId) -> Bits {
+    fn node(&mut self, pool: &Pool, term: TermId) -> BtorTerm {
         let width = pool.width(term);
         let more = |operand: TermId| width - pool.width(operand);
         match pool.node(term) {
-            Node::Const(value) => BV::from_u64(self.btor.clone(), value, width),
-            Node::BigConst(value) => self.wide_constant(value),
-            Node::Var(var) => self.input(var),
-            Node::Unary(UnOp::Not, a) => self.terms[&a].not(),
-            Node::Unary(UnOp::Neg, a) => self.terms[&a].neg(),
-            Node::Binary(op, a, b) => binary(op, &self.terms[&a], &self.terms[&b]),
-            Node::Ite(c, t, e) => self.terms[&c].cond_bv(&self.terms[&t], &self.terms[&e]),
-            Node::Concat(high, low) => self.terms[&high].concat(&self.terms[&low]),
-            Node::Extract { term, low } => self.terms[&term].slice(low + width - 1, low),
-            Node::ZExt(a) => self.terms[&a].uext(more(a)),
-            Node::SExt(a) => self.terms[&a].sext(more(a)),
-            Node::Select(array, index) => self.select(pool, array, index),
+            TermNode::Const(value) => BV::from_u64(self.btor.clone(), value, width),
+            TermNode::BigConst(value) => self.wide_constant(value),
+            TermNode::Var(var) => self.input(var),
+            TermNode::Unary(UnOp::Not, a) => self.terms[&a].not(),
+            TermNode::Unary(UnOp::Neg, a) => self.terms[&a].neg(),
+            TermNode::Binary(op, a, b) => binary(op, &self.terms[&a], &self.terms[&b]),
+            TermNode::Ite(c, t, e) => self.terms[&c].cond_bv(&self.terms[&t], &self.terms[&e]),
+            TermNode::Concat(high, low) => self.terms[&high].concat(&self.terms[&low]),
+            TermNode::Extract { term, low } => self.terms[&term].slice(low + width - 1, low),
+            TermNode::ZExt(a) => self.terms[&a].uext(more(a)),
+            TermNode::SExt(a) => self.terms[&a].sext(more(a)),
+            TermNode::Select(array, index) => self.select(pool, array, index),
         }
     }
 
-    fn wide_constant(&self, value: &BitVec) -> Bits {
+    fn wide_constant(&self, value: &BitVec) -> BtorTerm {
         let digits: String =
             (0..value.width()).rev().map(|bit| if value.bit(bit) { '1' } else { '0' }).collect();
         BV::from_binary_str(self.btor.clone(), &digits)
     }
 
-    fn input(&mut self, var: VarId) -> Bits {
+    fn input(&mut self, var: VarId) -> BtorTerm {
         let btor = &self.btor;
         self.inputs.entry(var).or_insert_with(|| BV::new(btor.clone(), 8, None)).clone()
     }
 
-    fn select(&mut self, pool: &Pool, array: ArrayId, index: TermId) -> Bits {
+    fn select(&mut self, pool: &Pool, array: ArrayId, index: TermId) -> BtorTerm {
         let mut stores = Vec::new();
         let mut base = array;
         while let ArrayNode::Store { array: below, index: at, value } = pool.array_node(base) {
@@ -118,8 +118,14 @@ impl Translator {
         byte
     }
 
-    fn base_read(&mut self, pool: &Pool, array: ArrayId, index: TermId, bits: &Bits) -> Bits {
-        let mut leaves: Vec<Bits> = match pool.array_node(array) {
+    fn base_read(
+        &mut self,
+        pool: &Pool,
+        array: ArrayId,
+        index: TermId,
+        bits: &BtorTerm,
+    ) -> BtorTerm {
+        let mut leaves: Vec<BtorTerm> = match pool.array_node(array) {
             ArrayNode::Const(bytes) => bytes.iter().map(|&byte| self.byte(byte)).collect(),
             ArrayNode::Symbol(symbol) => (0..pool.symbol_size(symbol))
                 .map(|at| self.input(pool.symbol_var(symbol, at)))
@@ -129,7 +135,7 @@ impl Translator {
         let most = pool.range(index).map_or(u64::MAX, |range| range.umax);
         leaves.truncate(usize::try_from(most).unwrap_or(usize::MAX).saturating_add(1));
         let levels = usize::BITS - leaves.len().saturating_sub(1).leading_zeros();
-        let selectors: Vec<Bits> = (0..levels).map(|bit| bits.slice(bit, bit)).collect();
+        let selectors: Vec<BtorTerm> = (0..levels).map(|bit| bits.slice(bit, bit)).collect();
         let byte = self.tree(&leaves, &selectors);
         if most >> levels == 0 {
             return byte;
@@ -141,7 +147,7 @@ impl Translator {
 
     /// Chooses among the leaves by the index bits, highest last; absent leaves are zero. The
     /// recursion is as deep as there are bits.
-    fn tree(&self, leaves: &[Bits], selectors: &[Bits]) -> Bits {
+    fn tree(&self, leaves: &[BtorTerm], selectors: &[BtorTerm]) -> BtorTerm {
         let (Some((top, rest)), false) = (selectors.split_last(), leaves.is_empty()) else {
             return leaves.first().cloned().unwrap_or_else(|| self.byte(0));
         };
@@ -149,12 +155,12 @@ impl Translator {
         top.cond_bv(&self.tree(high, rest), &self.tree(low, rest))
     }
 
-    fn byte(&self, value: u8) -> Bits {
+    fn byte(&self, value: u8) -> BtorTerm {
         BV::from_u64(self.btor.clone(), u64::from(value), 8)
     }
 }
 
-fn binary(op: BinOp, a: &Bits, b: &Bits) -> Bits {
+fn binary(op: BinOp, a: &BtorTerm, b: &BtorTerm) -> BtorTerm {
     match op {
         BinOp::And => a.and(b),
         BinOp::Or => a.or(b),

@@ -1,9 +1,9 @@
 //! Comparisons of one byte with constants: all values at once.
 //!
-//! Most terms over one byte only compare it with constants, and combine what comes of that. Then the set of
+//! Most terms over one byte only compare it with constants, and combine the results. Then the set of
 //! values that satisfy the term follows from its structure, without trying any.
 
-use everett_expr::{BinOp, Node, Pool, TermId, UnOp};
+use everett_expr::{BinOp, Pool, TermId, TermNode, UnOp};
 
 use super::sets::ByteSet;
 
@@ -20,13 +20,13 @@ pub(super) fn satisfying(pool: &Pool, term: TermId) -> Option<ByteSet> {
 fn satisfying_below(pool: &Pool, term: TermId, depth: u32) -> Option<ByteSet> {
     let depth = depth.checked_sub(1)?;
     match pool.node(term) {
-        Node::Const(0) => Some(ByteSet::NONE),
-        Node::Const(_) => Some(ByteSet::ALL),
-        Node::Unary(UnOp::Not, a) => Some(satisfying_below(pool, a, depth)?.not()),
-        Node::Extract { term, low } if matches!(pool.node(term), Node::Var(_)) => {
+        TermNode::Const(0) => Some(ByteSet::NONE),
+        TermNode::Const(_) => Some(ByteSet::ALL),
+        TermNode::Unary(UnOp::Not, a) => Some(satisfying_below(pool, a, depth)?.not()),
+        TermNode::Extract { term, low } if matches!(pool.node(term), TermNode::Var(_)) => {
             Some(ByteSet::with(|byte| byte >> low & 1 == 1))
         }
-        Node::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), a, b) => {
+        TermNode::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), a, b) => {
             let (a, b) = (satisfying_below(pool, a, depth)?, satisfying_below(pool, b, depth)?);
             Some(match op {
                 BinOp::And => a.merge(b, |a, b| a & b),
@@ -34,15 +34,17 @@ fn satisfying_below(pool: &Pool, term: TermId, depth: u32) -> Option<ByteSet> {
                 _ => a.merge(b, |a, b| a ^ b),
             })
         }
-        Node::Binary(BinOp::Eq, a, b) if pool.width(a) == 1 => {
+        TermNode::Binary(BinOp::Eq, a, b) if pool.width(a) == 1 => {
             let (a, b) = (satisfying_below(pool, a, depth)?, satisfying_below(pool, b, depth)?);
             Some(a.merge(b, |a, b| !(a ^ b)))
         }
-        Node::Binary(op @ (BinOp::Eq | BinOp::Ult | BinOp::Slt), a, b) => {
+        TermNode::Binary(op @ (BinOp::Eq | BinOp::Ult | BinOp::Slt), a, b) => {
             let width = pool.width(a);
             match (op, side(pool, a)?, side(pool, b)?) {
-                (BinOp::Eq, Side::Byte, Side::Known(value))
-                | (BinOp::Eq, Side::Known(value), Side::Byte) => Some(ByteSet::only(value)),
+                (BinOp::Eq, ComparisonSide::Byte, ComparisonSide::Known(value))
+                | (BinOp::Eq, ComparisonSide::Known(value), ComparisonSide::Byte) => {
+                    Some(ByteSet::only(value))
+                }
                 (op, a, b) => {
                     Some(ByteSet::with(|byte| op.apply(width, a.value(byte), b.value(byte)) == 1))
                 }
@@ -54,7 +56,7 @@ fn satisfying_below(pool: &Pool, term: TermId, depth: u32) -> Option<ByteSet> {
 
 /// One side of a comparison.
 #[derive(Clone, Copy)]
-enum Side {
+enum ComparisonSide {
     Known(u64),
     /// The byte, with zeros above it.
     Byte,
@@ -62,24 +64,28 @@ enum Side {
     Signed(u32),
 }
 
-impl Side {
+impl ComparisonSide {
     fn value(self, byte: u64) -> u64 {
         match self {
-            Side::Known(value) => value,
-            Side::Byte => byte,
-            Side::Signed(width) => i64::from(byte as u8 as i8) as u64 & (u64::MAX >> (64 - width)),
+            ComparisonSide::Known(value) => value,
+            ComparisonSide::Byte => byte,
+            ComparisonSide::Signed(width) => {
+                i64::from(byte as u8 as i8) as u64 & (u64::MAX >> (64 - width))
+            }
         }
     }
 }
 
-fn side(pool: &Pool, term: TermId) -> Option<Side> {
+fn side(pool: &Pool, term: TermId) -> Option<ComparisonSide> {
     let width = pool.width(term);
-    let is_byte = |term| matches!(pool.node(term), Node::Var(_));
+    let is_byte = |term| matches!(pool.node(term), TermNode::Var(_));
     match pool.node(term) {
-        Node::Const(value) => Some(Side::Known(value)),
-        Node::Var(_) => Some(Side::Byte),
-        Node::ZExt(inner) if width <= 64 && is_byte(inner) => Some(Side::Byte),
-        Node::SExt(inner) if width <= 64 && is_byte(inner) => Some(Side::Signed(width)),
+        TermNode::Const(value) => Some(ComparisonSide::Known(value)),
+        TermNode::Var(_) => Some(ComparisonSide::Byte),
+        TermNode::ZExt(inner) if width <= 64 && is_byte(inner) => Some(ComparisonSide::Byte),
+        TermNode::SExt(inner) if width <= 64 && is_byte(inner) => {
+            Some(ComparisonSide::Signed(width))
+        }
         _ => None,
     }
 }

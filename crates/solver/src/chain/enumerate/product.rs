@@ -3,28 +3,28 @@
 use smallvec::SmallVec;
 
 use super::sets::ByteSet;
-use super::{Looks, MAX_BYTES, Refusal};
-use crate::compiled::{CompiledTerms, LANES, LaneMachine, Lanes};
+use super::{BudgetMeter, CompileRefusal, MAX_BYTES};
+use crate::compiled::{CompiledTerms, LANES, LaneMachine, LaneValues};
 
 /// Combinations of values, in ascending order, and conditions on them.
-pub(super) struct Product<'p> {
+pub(super) struct ByteProduct<'p> {
     code: CompiledTerms<'p>,
     /// The values of each byte, ascending; there is at least one.
     values: SmallVec<[Vec<u8>; MAX_BYTES]>,
 }
 
-impl<'p> Product<'p> {
-    pub(super) fn new(code: CompiledTerms<'p>, choices: &[ByteSet]) -> Product<'p> {
-        Product { code, values: choices.iter().map(|choice| choice.iter().collect()).collect() }
+impl<'p> ByteProduct<'p> {
+    pub(super) fn new(code: CompiledTerms<'p>, choices: &[ByteSet]) -> ByteProduct<'p> {
+        ByteProduct { code, values: choices.iter().map(|choice| choice.iter().collect()).collect() }
     }
 
     /// The first combination that satisfies all conditions.
     pub(super) fn smallest(
         &self,
         machine: &mut LaneMachine,
-        clock: &mut Looks<'_>,
-    ) -> Result<Option<SmallVec<[u8; MAX_BYTES]>>, Refusal> {
-        let mut inputs: Vec<Lanes> = vec![[0; LANES]; self.values.len()];
+        clock: &mut BudgetMeter<'_>,
+    ) -> Result<Option<SmallVec<[u8; MAX_BYTES]>>, CompileRefusal> {
+        let mut inputs: Vec<LaneValues> = vec![[0; LANES]; self.values.len()];
         let mut at: SmallVec<[usize; MAX_BYTES]> = SmallVec::from_elem(0, self.values.len());
         let mut left = true;
         while left {

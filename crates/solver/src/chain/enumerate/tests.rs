@@ -9,19 +9,19 @@ use everett_expr::Assignment;
 use proptest::prelude::*;
 
 use super::*;
-use crate::budget::Clock;
+use crate::budget::MonotonicClock;
 use crate::terms::{self, Builder, program};
 use crate::{ChainOptions, PathCondition, SolverChain};
 
 fn decide(
-    enumerator: &mut Enumerator,
+    enumerator: &mut ByteEnumerator,
     pool: &Pool,
     terms: &[TermId],
-) -> Result<Option<Arc<Model>>, Refusal> {
+) -> Result<Option<Arc<Model>>, CompileRefusal> {
     let (query, constraints) = terms.split_last().expect("there is a query");
-    match enumerator.decide(pool, constraints, *query, &Budget::unlimited())? {
-        Verdict::Sat(model) => Ok(Some(model)),
-        Verdict::Unsat => Ok(None),
+    match enumerator.decide(pool, constraints, *query, &QueryBudget::unlimited())? {
+        DefiniteAnswer::Sat(model) => Ok(Some(model)),
+        DefiniteAnswer::Unsat => Ok(None),
     }
 }
 
@@ -61,7 +61,7 @@ proptest! {
         // The symbol that comes first by its name comes second by its number.
         let (second, first) = (pool.symbol("b", 1), pool.symbol("a", 1));
         let bytes = [first, second].map(|symbol| pool.symbol_var(symbol, 0));
-        let mut enumerator = Enumerator::default();
+        let mut enumerator = ByteEnumerator::default();
         let mut terms = Vec::new();
         for (which, program) in &programs {
             let (own, other) = if which & 1 == 0 { (first, second) } else { (second, first) };
@@ -100,7 +100,7 @@ proptest! {
             .collect();
         terms.extend(programs.iter().map(|program| Builder::new(&pool, symbol).condition(program)));
         terms.retain(|&term| !pool.is_const(term));
-        let mut enumerator = Enumerator::default();
+        let mut enumerator = ByteEnumerator::default();
         let expected = (0..20u32.pow(3)).any(|number| {
             let values = [number / 400, number / 20 % 20, number % 20];
             let value = |var: VarId| values[pool.var_owner(var).1 as usize] as u8;
@@ -124,7 +124,7 @@ fn no_arithmetic_on_one_or_two_bytes_is_hard() {
         let hash = mixture(&pool, &bytes[..count], 40);
         let mut chain = SolverChain::with_backend(
             ChainOptions { query_conflicts: Some(1), ..ChainOptions::default() },
-            Clock::stopped(),
+            MonotonicClock::stopped(),
             Box::new(crate::Bitblast::new()),
         );
         let mut path = PathCondition::new();
@@ -157,7 +157,7 @@ fn values_of_a_term_are_all_that_some_assignment_gives() {
     expected.dedup();
     for enumeration in [true, false] {
         let options = ChainOptions { enumeration, ..ChainOptions::default() };
-        let mut chain = SolverChain::new(options, Clock::stopped());
+        let mut chain = SolverChain::new(options, MonotonicClock::stopped());
         let mut path = PathCondition::new();
         for condition in conditions {
             assert!(path.assume(&mut chain, &pool, condition).unwrap());
@@ -179,11 +179,15 @@ fn a_budget_ends_an_enumeration() {
     let hash = mixture(&pool, &[0, 1].map(|at| pool.byte(symbol, at)), 100);
     let query = pool.eq(pool.extract(hash, 0, 16), pool.constant(16, 12345));
     let ticks = Arc::new(AtomicU64::new(0));
-    let clock = Clock::new(move || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed)));
-    let budget = Budget::time(clock, Duration::from_millis(3)).begun();
-    let mut enumerator = Enumerator::default();
-    assert_eq!(enumerator.decide(&pool, &[], query, &budget).unwrap_err(), Refusal::OutOfTime);
-    assert!(enumerator.decide(&pool, &[], query, &Budget::unlimited()).is_ok());
+    let clock =
+        MonotonicClock::new(move || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed)));
+    let budget = QueryBudget::time(clock, Duration::from_millis(3)).begun();
+    let mut enumerator = ByteEnumerator::default();
+    assert_eq!(
+        enumerator.decide(&pool, &[], query, &budget).unwrap_err(),
+        CompileRefusal::OutOfTime
+    );
+    assert!(enumerator.decide(&pool, &[], query, &QueryBudget::unlimited()).is_ok());
 }
 
 #[test]
@@ -197,13 +201,13 @@ fn what_is_too_dear_is_not_compiled_again() {
     });
     let query = pool.eq(sum, pool.constant(32, 77));
     let interrupt = Interrupt::new();
-    let budget = Budget::unlimited().with_interrupt(interrupt.clone());
-    let mut enumerator = Enumerator::default();
+    let budget = QueryBudget::unlimited().with_interrupt(interrupt.clone());
+    let mut enumerator = ByteEnumerator::default();
     let mut refusal = || enumerator.decide(&pool, &[], query, &budget).unwrap_err();
-    assert_eq!(refusal(), Refusal::TooDear);
+    assert_eq!(refusal(), CompileRefusal::TooDear);
     // Compiling looks at the budget.
     interrupt.stop(StopReason::Time);
-    assert_eq!(refusal(), Refusal::TooDear);
+    assert_eq!(refusal(), CompileRefusal::TooDear);
 }
 
 #[test]
@@ -211,9 +215,9 @@ fn plain_terms_over_many_values_are_left_to_a_solver() {
     let pool = Pool::new();
     let symbol = pool.symbol("s", 3);
     let [x, y, z] = [0, 1, 2].map(|at| pool.byte(symbol, at));
-    let mut enumerator = Enumerator::default();
+    let mut enumerator = ByteEnumerator::default();
     let terms = [pool.ult(x, y), pool.ult(y, z)];
-    assert_eq!(decide(&mut enumerator, &pool, &terms), Err(Refusal::TooDear));
+    assert_eq!(decide(&mut enumerator, &pool, &terms), Err(CompileRefusal::TooDear));
     let digits: Vec<TermId> = [x, y, z]
         .into_iter()
         .map(|byte| pool.ult(pool.sub(byte, pool.constant(8, 0x30)), pool.constant(8, 10)))

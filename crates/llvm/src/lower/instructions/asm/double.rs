@@ -1,6 +1,6 @@
 //! Arithmetic on double words, as libraries of long integers write it, and `cpuid`.
 
-use everett_ir::{IntPredicate, Operand, Slot, Wrap};
+use everett_ir::{IntPredicate, Operand, Slot, WrapFlags};
 
 use crate::sys::Opcode;
 
@@ -120,7 +120,7 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     fn double_op(&mut self, opcode: Opcode, a: Operand, b: Operand) -> LowerResult<Operand> {
         let result = self.temp(2);
-        self.int_op(opcode, DOUBLE, Wrap::NONE, result, [a, b])?;
+        self.int_op(opcode, DOUBLE, WrapFlags::NONE, result, [a, b])?;
         Ok(Operand::slot(result))
     }
 }

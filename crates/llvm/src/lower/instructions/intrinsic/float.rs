@@ -169,7 +169,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         self.resize(false, w.into(), 64, exponent, slot(bits));
         let (plain, scaled) = (self.int(bias), self.int(bias + extra));
         self.emit(Op::Select { w: 64, dst: offset, c: slot(small), a: scaled, b: plain });
-        let wrap = everett_ir::Wrap::NONE;
+        let wrap = everett_ir::WrapFlags::NONE;
         self.emit(Op::Sub { w: 64, wrap, dst: exponent, a: slot(exponent), b: slot(offset) });
         let zero = self.int(0);
         self.emit(Op::Select {

@@ -1,6 +1,8 @@
 //! Intrinsics on integers.
 
-use everett_ir::{IntBinary, IntUnary, Op, Operand, OverflowOp, Promise, Slot, WideOp, Wrap};
+use everett_ir::{
+    IntBinary, IntUnary, Op, Operand, OperandPromise, OverflowOp, Slot, WideOp, WrapFlags,
+};
 
 use crate::lower::LowerResult;
 use crate::lower::function::FunctionLowering;
@@ -34,8 +36,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         let a = self.arg(inst, 0)?;
         let dst = self.dst(inst);
         let promise = match op {
-            IntUnary::Abs => Some(Promise::NotSmallest),
-            IntUnary::LeadingZeros | IntUnary::TrailingZeros => Some(Promise::NonZero),
+            IntUnary::Abs => Some(OperandPromise::NotSmallest),
+            IntUnary::LeadingZeros | IntUnary::TrailingZeros => Some(OperandPromise::NonZero),
             IntUnary::PopCount | IntUnary::ByteSwap | IntUnary::BitReverse => None,
         };
         let promise = promise.filter(|_| inst.operand(1).as_u64() == Some(1));
@@ -51,7 +53,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// The result of an operation in `dst` exists only where the promise holds.
     pub(in crate::lower) fn promise(
         &mut self,
-        what: Promise,
+        what: OperandPromise,
         bits: u32,
         dst: Slot,
         a: Operand,
@@ -155,7 +157,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         let width = self.wide_number(u64::from(bits), n);
         let most = self.wide_number(u64::from(bits) - 1, n);
         let one = self.wide_number(1, n);
-        let none = Wrap::NONE;
+        let none = WrapFlags::NONE;
         self.int_op(Opcode::URem, bits, none, amount, [c, width])?;
         self.int_op(Opcode::Sub, bits, none, rest, [most, Operand::slot(amount)])?;
         let (amount, rest) = (Operand::slot(amount), Operand::slot(rest));
@@ -197,7 +199,13 @@ impl<'m> FunctionLowering<'_, 'm> {
             self.compare(less, from.bits(), bit, a, b);
             self.resize(false, 1, to.bits(), other, Operand::slot(bit));
             let (a, b) = (Operand::slot(sum), Operand::slot(other));
-            self.int_op(Opcode::Sub, to.bits(), Wrap::NONE, dst.plus(lane * to.stride()), [a, b])?;
+            self.int_op(
+                Opcode::Sub,
+                to.bits(),
+                WrapFlags::NONE,
+                dst.plus(lane * to.stride()),
+                [a, b],
+            )?;
         }
         Ok(())
     }

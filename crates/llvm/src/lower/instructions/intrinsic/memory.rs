@@ -1,6 +1,6 @@
 //! Intrinsics on memory, variable arguments and the stack.
 
-use everett_ir::{Access, CopyKind, Op, Operand};
+use everett_ir::{AccessFlags, CopyKind, Op, Operand};
 
 use crate::lower::function::FunctionLowering;
 use crate::lower::relative::STRETCH;
@@ -86,11 +86,11 @@ impl<'m> FunctionLowering<'_, 'm> {
             let scale = STRETCH;
             self.emit(Op::PtrAdd { w, dst: at, base, index, scale, off: 0 });
             let dst = self.dst(inst);
-            self.load_word(64, Access::PLAIN, dst, Operand::slot(at), 0);
+            self.load_word(64, AccessFlags::PLAIN, dst, Operand::slot(at), 0);
             return Ok(());
         }
         self.emit(Op::PtrAdd { w, dst: at, base, index, scale: 1, off: 0 });
-        self.load_word(32, Access::PLAIN, word, Operand::slot(at), 0);
+        self.load_word(32, AccessFlags::PLAIN, word, Operand::slot(at), 0);
         let (dst, index) = (self.dst(inst), Operand::slot(word));
         self.emit(Op::PtrAdd { w: 32, dst, base, index, scale: 1, off: 0 });
         Ok(())

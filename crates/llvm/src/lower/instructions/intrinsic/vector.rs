@@ -1,6 +1,6 @@
 //! Intrinsics on vectors: reductions, rearrangements, masked access.
 
-use everett_ir::{Access, FloatBinary, IntBinary, IntPredicate, Op, Operand, Slot, Wrap};
+use everett_ir::{AccessFlags, FloatBinary, IntBinary, IntPredicate, Op, Operand, Slot, WrapFlags};
 
 use crate::lower::function::FunctionLowering;
 use crate::lower::shape::{VectorLanes, lanes};
@@ -91,7 +91,7 @@ impl<'m> FunctionLowering<'_, 'm> {
     ) -> LowerResult {
         match join {
             LaneReduction::Int(opcode) => {
-                self.int_op(*opcode, lanes.bits(), Wrap::NONE, dst, [a, b])
+                self.int_op(*opcode, lanes.bits(), WrapFlags::NONE, dst, [a, b])
             }
             LaneReduction::Pick(op) => {
                 self.int_pair(*op, lanes.bits(), dst, a, b);
@@ -209,9 +209,9 @@ impl<'m> FunctionLowering<'_, 'm> {
                 (pointers, (lane * lanes.bits() / 8) as i32)
             };
             match value {
-                None => self.load_value(element, Access::PLAIN, dst.plus(at), ptr, off)?,
+                None => self.load_value(element, AccessFlags::PLAIN, dst.plus(at), ptr, off)?,
                 Some(value) => {
-                    self.store_value(element, Access::PLAIN, value.plus(at), ptr, off)?;
+                    self.store_value(element, AccessFlags::PLAIN, value.plus(at), ptr, off)?;
                 }
             }
             self.emit(Op::Jump { insts: 0, target: skip });

@@ -9,7 +9,7 @@
 //! replayed test finds the same ([`replay`]).
 
 use everett_expr::TermId;
-use everett_fs::{Context, Credentials, Follow, FsError, InodeId, OpenHow, PathLimits};
+use everett_fs::{Credentials, FollowLinks, FsContext, FsError, InodeId, OpenHow, PathLimits};
 use everett_interp::{Flow, Omission, SiblingCourse, Stop};
 use everett_memory::ByteValue;
 
@@ -126,7 +126,7 @@ fn candidates<X: Guest>(
     let dir = if prefix.is_empty() {
         Some(start)
     } else {
-        match find(call, &PathName { start, text: prefix.to_vec() }, Follow::Yes) {
+        match find(call, &PathName { start, text: prefix.to_vec() }, FollowLinks::Yes) {
             Ok(PathSubject::Inode(dir)) => Some(dir),
             Ok(PathSubject::File(_)) | Err(CallHalt::Errno(_)) => None,
             Err(halt) => return Err(halt),
@@ -250,7 +250,7 @@ fn make(
     let cred = node.credentials();
     let (root, owner) = (node.process().root, Credentials::root());
     let now = i64::try_from(node.clock.epoch_ns).unwrap_or(0);
-    let ctx = Context { umask: 0, now, ..Context::new(root, &owner) }.at(name.start);
+    let ctx = FsContext { umask: 0, now, ..FsContext::new(root, &owner) }.at(name.start);
     let inode = match thing {
         NamedThing::Directory => node.disk.fs.mkdir(&ctx, &name.text, 0o755)?,
         NamedThing::EmptyFile | NamedThing::File => {

@@ -1,21 +1,21 @@
 //! Terms to circuits.
 //!
-//! A [`Blaster`] turns each term once into the word of literals that computes it, and remembers it:
+//! A [`TermCircuits`] turns each term once into the word of literals that computes it, and remembers it:
 //! what a path's queries have in common is translated once. Selects from arrays become
 //! multiplexers, see `memory.rs`.
 //!
 //! Invariant: a term's word has as many literals as the term has bits.
 
 use everett_base::Map;
-use everett_expr::{BinOp, Node, Pool, TermId, UnOp, VarId};
+use everett_expr::{BinOp, Pool, TermId, TermNode, UnOp, VarId};
 
-use super::gates::{Gates, Lit};
-use super::words::{Word, constant};
-use crate::budget::Budget;
+use super::gates::{GateGraph, Lit};
+use super::words::{LitWord, constant};
+use crate::budget::QueryBudget;
 
 /// The circuits of all terms seen so far.
-pub(crate) struct Blaster {
-    pub(crate) gates: Gates,
+pub(crate) struct TermCircuits {
+    pub(crate) gates: GateGraph,
     /// The words of all terms, one after the other.
     lits: Vec<Lit>,
     /// The index at which a term's word starts; its length is the term's width.
@@ -23,10 +23,10 @@ pub(crate) struct Blaster {
     inputs: Map<VarId, [Lit; 8]>,
 }
 
-impl Blaster {
-    pub(crate) fn new() -> Blaster {
-        Blaster {
-            gates: Gates::new(),
+impl TermCircuits {
+    pub(crate) fn new() -> TermCircuits {
+        TermCircuits {
+            gates: GateGraph::new(),
             lits: Vec::new(),
             starts: Map::default(),
             inputs: Map::default(),
@@ -44,7 +44,7 @@ impl Blaster {
     }
 
     /// The literal of a term of width 1; `None` if the budget was used up first.
-    pub(crate) fn truth(&mut self, pool: &Pool, term: TermId, budget: &Budget) -> Option<Lit> {
+    pub(crate) fn truth(&mut self, pool: &Pool, term: TermId, budget: &QueryBudget) -> Option<Lit> {
         assert_eq!(pool.width(term), 1, "an assertion has width 1");
         self.translate(pool, term, budget)?;
         Some(self.word(pool, term)[0])
@@ -56,7 +56,7 @@ impl Blaster {
         &self.lits[start..start + pool.width(term) as usize]
     }
 
-    fn owned(&self, pool: &Pool, term: TermId) -> Word {
+    fn owned(&self, pool: &Pool, term: TermId) -> LitWord {
         self.word(pool, term).to_vec()
     }
 
@@ -66,7 +66,12 @@ impl Blaster {
     }
 
     /// Translates a term after its operands. What is translated already stays if the budget is used up.
-    pub(super) fn translate(&mut self, pool: &Pool, root: TermId, budget: &Budget) -> Option<()> {
+    pub(super) fn translate(
+        &mut self,
+        pool: &Pool,
+        root: TermId,
+        budget: &QueryBudget,
+    ) -> Option<()> {
         let mut steps = 0;
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -89,7 +94,7 @@ impl Blaster {
             stack.pop();
             let word = self.circuit(pool, term);
             debug_assert_eq!(word.len(), pool.width(term) as usize);
-            let start = u32::try_from(self.lits.len()).expect("the blaster is reset before 2^32");
+            let start = u32::try_from(self.lits.len()).expect("the circuits is reset before 2^32");
             self.lits.extend(word);
             self.starts.insert(term, start);
         }
@@ -97,55 +102,55 @@ impl Blaster {
     }
 
     /// The word of a term whose operands have theirs.
-    fn circuit(&mut self, pool: &Pool, term: TermId) -> Word {
+    fn circuit(&mut self, pool: &Pool, term: TermId) -> LitWord {
         let width = pool.width(term);
         match pool.node(term) {
-            Node::Const(value) => constant(width, |bit| value >> bit & 1 != 0),
-            Node::BigConst(value) => constant(width, |bit| value.bit(bit)),
-            Node::Var(var) => self.input_bits(var).to_vec(),
-            Node::Unary(op, a) => {
+            TermNode::Const(value) => constant(width, |bit| value >> bit & 1 != 0),
+            TermNode::BigConst(value) => constant(width, |bit| value.bit(bit)),
+            TermNode::Var(var) => self.input_bits(var).to_vec(),
+            TermNode::Unary(op, a) => {
                 let a = self.owned(pool, a);
                 match op {
                     UnOp::Not => self.gates.not_word(&a),
                     UnOp::Neg => self.gates.neg_word(&a),
                 }
             }
-            Node::Binary(op, a, b) => {
+            TermNode::Binary(op, a, b) => {
                 let (a, b) = (self.owned(pool, a), self.owned(pool, b));
                 binary(&mut self.gates, op, &a, &b)
             }
-            Node::Ite(c, t, e) => {
+            TermNode::Ite(c, t, e) => {
                 let select = self.word(pool, c)[0];
                 let (t, e) = (self.owned(pool, t), self.owned(pool, e));
                 self.gates.mux_word(select, &t, &e)
             }
-            Node::Concat(high, low) => {
+            TermNode::Concat(high, low) => {
                 let mut word = self.owned(pool, low);
                 word.extend_from_slice(self.word(pool, high));
                 word
             }
-            Node::Extract { term, low } => {
+            TermNode::Extract { term, low } => {
                 self.word(pool, term)[low as usize..(low + width) as usize].to_vec()
             }
-            Node::ZExt(a) => extended(self.owned(pool, a), width, |_| Lit::FALSE),
-            Node::SExt(a) => extended(self.owned(pool, a), width, |sign| sign),
-            Node::Select(array, index) => self.select(pool, array, index).to_vec(),
+            TermNode::ZExt(a) => extended(self.owned(pool, a), width, |_| Lit::FALSE),
+            TermNode::SExt(a) => extended(self.owned(pool, a), width, |sign| sign),
+            TermNode::Select(array, index) => self.select(pool, array, index).to_vec(),
         }
     }
 }
 
-fn extended(mut word: Word, width: u32, fill: impl Fn(Lit) -> Lit) -> Word {
+fn extended(mut word: LitWord, width: u32, fill: impl Fn(Lit) -> Lit) -> LitWord {
     let sign = word.last().copied().unwrap_or(Lit::FALSE);
     word.resize(width as usize, fill(sign));
     word
 }
 
-pub(super) fn binary(gates: &mut Gates, op: BinOp, a: &[Lit], b: &[Lit]) -> Word {
+pub(super) fn binary(gates: &mut GateGraph, op: BinOp, a: &[Lit], b: &[Lit]) -> LitWord {
     let sign = a.last().copied().unwrap_or(Lit::FALSE);
     match op {
-        BinOp::And => gates.map2(a, b, Gates::and),
-        BinOp::Or => gates.map2(a, b, Gates::or),
-        BinOp::Xor => gates.map2(a, b, Gates::xor),
+        BinOp::And => gates.map2(a, b, GateGraph::and),
+        BinOp::Or => gates.map2(a, b, GateGraph::or),
+        BinOp::Xor => gates.map2(a, b, GateGraph::xor),
         BinOp::Add => gates.add_word(a, b, Lit::FALSE),
         BinOp::Sub => gates.sub_word(a, b),
         BinOp::Mul => gates.mul_word(a, b),
