@@ -1,20 +1,32 @@
 //! Random systems of toy nodes, explored under every mapping and in several orders, against a
-//! concrete run for every assignment of the symbolic bits.
+//! concrete run for every assignment of the symbolic bits. With orders of messages (`systems/orders.rs`), there is
+//! not one such run, but all executions of a system without a common clock.
 
 #[path = "systems/bits.rs"]
 mod bits;
+#[path = "systems/executions.rs"]
+mod executions;
 #[path = "systems/explore.rs"]
 mod explore;
+#[path = "systems/fixed_order.rs"]
+mod fixed_order;
 #[path = "systems/oracle.rs"]
 mod oracle;
+#[path = "systems/orders.rs"]
+mod orders;
+#[path = "systems/pending.rs"]
+mod pending;
 #[path = "systems/program.rs"]
 mod program;
+#[path = "systems/racing.rs"]
+mod racing;
 #[path = "systems/toys.rs"]
 mod toys;
 
 use everett_world::MappingKind;
 use explore::{Order, Parts, Plan, explore};
 use oracle::Findings;
+use pending::HoldRule;
 use program::System;
 
 const MAPPINGS: [MappingKind; 3] = [MappingKind::Sds, MappingKind::Cow, MappingKind::Cob];
@@ -29,6 +41,7 @@ fn plan(mapping: MappingKind, order: Order, seed: u64) -> Plan {
         kill: false,
         trace: false,
         stop: false,
+        rule: HoldRule::ALL,
     }
 }
 

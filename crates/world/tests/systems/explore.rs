@@ -14,6 +14,7 @@ use everett_world::{
 
 use crate::bits::Bits;
 use crate::oracle::Findings;
+use crate::pending::{HoldRule, LookResult, PendingMessages};
 use crate::program::{History, Received, Stop, System, Toy};
 use crate::toys::{End, State, Toys};
 
@@ -52,6 +53,8 @@ pub(crate) struct Plan {
     pub(crate) trace: bool,
     /// Whether worlds with unwanted notes end.
     pub(crate) stop: bool,
+    /// How nodes that look come to see messages in other orders.
+    pub(crate) rule: HoldRule,
 }
 
 /// What came of it.
@@ -74,17 +77,24 @@ pub(crate) struct Explored {
     pub(crate) parts: u32,
     /// States that several of them had in common when they parted.
     pub(crate) shared: u32,
+    /// States that held messages back for something that did not come.
+    pub(crate) redundant: u32,
     bits: u32,
 }
 
 impl Explored {
-    pub(crate) fn compare(&self, expected: &Findings, what: &str) {
-        // Assignments of bits that the system does not have count as zero.
+    /// What was found, where assignments of bits that the system does not have count as zero.
+    pub(crate) fn relevant(&self) -> Findings {
         let mask = (0..256usize).filter(|assignment| assignment >> self.bits == 0);
         let mut relevant = Bits::FALSE;
         mask.for_each(|assignment| relevant.0[assignment / 64] |= 1 << (assignment % 64));
         let mut found = self.found.clone();
         found.worlds.values_mut().for_each(|condition| *condition = condition.and(relevant));
+        found
+    }
+
+    pub(crate) fn compare(&self, expected: &Findings, what: &str) {
+        let found = self.relevant();
         assert_eq!(found.worlds.keys().len(), expected.worlds.keys().len(), "{what}: worlds");
         assert_eq!(found.worlds, expected.worlds, "{what}: worlds");
         assert_eq!(found.bugs, expected.bugs, "{what}: bugs");
@@ -119,8 +129,8 @@ struct Explorer {
     toys: Toys,
     rng: Rng,
     result: Explored,
-    /// Histories and conditions of states that are gone.
-    gone: Set<(History, Vec<CarriedConstraints>, Bits)>,
+    /// Histories, arrivals and conditions of states that are gone.
+    gone: Set<(History, Vec<Received>, Vec<CarriedConstraints>, Bits)>,
 }
 
 /// Explores a system to its end.
@@ -136,6 +146,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         made: 0,
         refused: 0,
         assumed: Bits::TRUE,
+        most_deviations: plan.rule.most_deviations,
         stop: plan.stop,
         notes: Vec::new(),
     };
@@ -150,6 +161,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         trace: 0,
         parts: 1,
         shared: 0,
+        redundant: 0,
         bits: system.bits,
     };
     let rng = Rng::new(plan.seed ^ 0x5eed);
@@ -158,7 +170,8 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
     universe.report_final(true);
     let mut first = Vec::new();
     for node in 0..system.nodes() {
-        let state = explorer.toys.add(State::new(Toy::new(system, node)));
+        let state =
+            explorer.toys.add(State::new(Toy::new(system, node), PendingMessages::new(plan.rule)));
         first.push((NodeId(node), state, system.starts[node as usize]));
     }
     universe.begin(&mut explorer.toys, &first);
@@ -447,19 +460,33 @@ impl Explorer {
                         state.toy.decide(no.is_false());
                         continue;
                     }
-                    self.result.runs += 1;
-                    if let Some(activation) = state.activation {
-                        self.toys.shared_states.branched(activation);
-                    }
-                    let child = self.toys.copied(id);
-                    part.universe.branched(&mut self.toys, id, child);
+                    let child = self.fork(part, id);
                     self.toys.get(id).toy.decide(true);
                     self.toys.constrain(id, value);
                     self.toys.get(child).toy.decide(false);
                     self.toys.constrain(child, value.not());
-                    part.ready.extend([child, id]);
                     return;
                 }
+                Stop::Look(look) => match state.pending.look(look, state.toy.now) {
+                    LookResult::Seen(view) => {
+                        state.toy.see(&view);
+                        continue;
+                    }
+                    LookResult::Fork => {
+                        let child = self.fork(part, id);
+                        self.toys.get(id).pending.choose(true);
+                        self.toys.get(child).pending.choose(false);
+                        return;
+                    }
+                    LookResult::Wait(next) => {
+                        state.toy.wait_to_see();
+                        Some((next, false))
+                    }
+                    LookResult::Redundant => {
+                        state.toy.why = "redundant";
+                        None
+                    }
+                },
                 Stop::Wait(None) => Some((NextWake::Never, false)),
                 Stop::Wait(Some(time)) if time == state.toy.now.time && time % 2 == 0 => {
                     Some((NextWake::NextRound, false))
@@ -473,6 +500,18 @@ impl Explorer {
             self.tell(part, id, blocked);
             return;
         }
+    }
+
+    /// Makes two states of a running one; both are to go on.
+    fn fork(&mut self, part: &mut Part, id: StateId) -> StateId {
+        self.result.runs += 1;
+        if let Some(activation) = self.toys.get(id).activation {
+            self.toys.shared_states.branched(activation);
+        }
+        let child = self.toys.copied(id);
+        part.universe.branched(&mut self.toys, id, child);
+        part.ready.extend([child, id]);
+        child
     }
 
     /// Does what the universe wants done.
@@ -528,6 +567,9 @@ impl Explorer {
         let state = self.toys.get(state);
         assert!(!std::mem::replace(&mut state.running, true), "it runs already");
         state.toy.wake(at, &received);
+        if state.toy.seen.is_some() {
+            state.pending.push(&received);
+        }
     }
 
     fn free(&mut self, part: &mut Part, id: StateId, why: RemovalReason) {
@@ -576,9 +618,12 @@ impl Explorer {
             return;
         }
         assert!(!state.running, "a running state is gone");
-        assert_eq!(why == RemovalReason::Ended, state.toy.why == "bug");
+        let is_redundant = state.toy.why == "redundant";
+        self.result.redundant += u32::from(is_redundant);
+        assert_eq!(why == RemovalReason::Ended, is_redundant || state.toy.why == "bug");
         if matches!(self.plan.mapping, MappingKind::Sds) {
-            let key = (state.toy.history(), state.carried.clone(), state.condition);
+            let received = state.toy.received.clone();
+            let key = (state.toy.history(), received, state.carried.clone(), state.condition);
             let new = self.gone.insert(key);
             assert!(new, "{:?}: two states that could be one: {:?}", self.plan, state.toy);
         }
@@ -586,16 +631,14 @@ impl Explorer {
 
     /// Books the worlds of a final dstate.
     fn finish(&mut self, members: &[Vec<StateId>]) {
-        let mut worlds: Vec<(Vec<History>, Bits)> = vec![(Vec::new(), Bits::TRUE)];
+        let mut worlds: Vec<(Vec<StateId>, Bits)> = vec![(Vec::new(), Bits::TRUE)];
         for states in members {
             let mut longer = Vec::new();
             for (world, condition) in &worlds {
                 for &state in states {
-                    let state = self.toys.get(state);
-                    let condition = condition.and(state.condition);
-                    if !condition.is_false() {
-                        let mut world = world.clone();
-                        world.push(state.toy.history());
+                    let condition = condition.and(self.toys.get(state).condition);
+                    let world = [&world[..], &[state]].concat();
+                    if !condition.is_false() && self.toys.within_budget(&world) {
                         longer.push((world, condition));
                     }
                 }
@@ -603,6 +646,7 @@ impl Explorer {
             worlds = longer;
         }
         for (world, condition) in worlds {
+            let world = world.iter().map(|&state| self.toys.get(state).toy.history()).collect();
             let old = self.result.found.worlds.insert(world, condition);
             assert!(old.is_none(), "a world twice: {:?}", self.plan);
         }

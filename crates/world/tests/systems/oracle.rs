@@ -73,6 +73,9 @@ impl Node {
         loop {
             match self.toy.step() {
                 Stop::Branch(value) => self.toy.decide(value.at(assignment)),
+                Stop::Look(_) => {
+                    panic!("racing systems have executions, not one for each assignment")
+                }
                 Stop::Wait(None) | Stop::Exited => break,
                 Stop::Wait(Some(time)) if time > now.time => {
                     self.wake = Some(Stamp::new(time, 0));

@@ -22,8 +22,18 @@ pub(crate) enum Op {
     Branch(usize, usize),
     /// Sends a register to a node with a delay.
     Send(u32, usize, u64),
-    /// Waits for a bit; to wait for ever is a bug.
+    /// Waits for a bit of any node; to wait for ever is a bug.
     Receive(usize),
+    /// Waits for a bit of one node, like a read from a connection.
+    ReceiveFrom(usize, u32),
+    /// Takes a bit of any node if one has come; without one the register becomes false.
+    TryReceive(usize),
+    /// Waits for bits, and takes one of each of some nodes at once, like `poll`: the register becomes their
+    /// exclusive or.
+    Poll(usize),
+    /// Waits for bits of one node, and takes some of them at once, like a read from a stream: the register
+    /// becomes their exclusive or.
+    Read(usize, u32),
     /// Waits for a bit for some time; without one the register becomes false.
     ReceiveTimeout(usize, u64),
     /// Waits for some time; zero is the next round.
@@ -51,6 +61,9 @@ pub(crate) struct System {
     pub(crate) grace: Option<u64>,
     /// The time after which nothing happens.
     pub(crate) horizon: Option<u64>,
+    /// Whether nodes are told what they see wherever they look ([`Stop::Look`]), in any order that is
+    /// possible.
+    pub(crate) racing: bool,
 }
 
 /// How much of a sender's condition travels with what it sends.
@@ -88,7 +101,8 @@ impl System {
         let carry = [Carry::Related, Carry::Related, Carry::Nothing, Carry::Everything];
         let carry = carry[rng.below(4) as usize];
         let programs = Rc::new(programs);
-        System { programs, starts, bits, common, carry, grace: None, horizon: None }
+        let (grace, horizon, racing) = (None, None, false);
+        System { programs, starts, bits, common, carry, grace, horizon, racing }
     }
 
     /// A random system in which some nodes follow timers for ever.
@@ -190,6 +204,18 @@ pub(crate) struct History {
     pub(crate) ticks: u32,
 }
 
+impl History {
+    /// Whether it would be a bug to wait like this for ever.
+    pub(crate) fn waits(&self) -> bool {
+        self.end.1 == "receive"
+    }
+
+    /// The number of looks that have shown nothing.
+    pub(crate) fn looks_in_vain(&self) -> u32 {
+        self.received.iter().filter(|(_, from, ..)| *from == NOBODY).count() as u32
+    }
+}
+
 /// A node in execution.
 #[derive(Clone, Debug)]
 pub(crate) struct Toy {
@@ -203,6 +229,10 @@ pub(crate) struct Toy {
     pub(crate) sent: Vec<SentMessage<Bits>>,
     pub(crate) decisions: Vec<bool>,
     pub(crate) received: Vec<Received>,
+    /// What it has seen, look by look: the number of a look is in the place of that of a message. None if it
+    /// takes what is in its inbox.
+    pub(crate) seen: Option<Vec<Received>>,
+    looks: u32,
     pub(crate) why: &'static str,
     served: u32,
     ticks: u32,
@@ -216,11 +246,34 @@ pub(crate) struct Toy {
 pub(crate) enum Stop {
     /// It needs to know a value, to be told with [`Toy::decide`].
     Branch(Bits),
+    /// It looks for messages, and is to be told with [`Toy::see`] what it sees.
+    Look(Look),
     /// It waits, until a time if there is one.
     Wait(Option<u64>),
     Exited,
     Bug,
 }
+
+/// The kinds of looks, which show different messages. Those of one node are seen in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The first message of any node.
+    Any,
+    /// The first message of any node, or nothing: it does not wait.
+    Try,
+    /// The first message of this node.
+    From(u32),
+    /// The first messages of one or more nodes.
+    Poll,
+    /// One or more messages of this node.
+    Read(u32),
+}
+
+/// Messages that one look shows, each with its sender, by sender and order of sending.
+pub(crate) type View = Vec<(u32, Bits)>;
+
+/// The sender of nothing, in a history.
+const NOBODY: u32 = u32::MAX;
 
 impl Toy {
     pub(crate) fn new(system: &System, node: u32) -> Toy {
@@ -235,6 +288,8 @@ impl Toy {
             sent: Vec::new(),
             decisions: Vec::new(),
             received: Vec::new(),
+            seen: system.racing.then(Vec::new),
+            looks: 0,
             why: "new",
             served: 0,
             ticks: 0,
@@ -254,7 +309,7 @@ impl Toy {
         History {
             node: self.node,
             decisions: self.decisions.clone(),
-            received: self.received.clone(),
+            received: self.seen.as_ref().unwrap_or(&self.received).clone(),
             end: (self.pc, self.why),
             ticks: self.ticks,
         }
@@ -280,7 +335,9 @@ impl Toy {
     pub(crate) fn wake(&mut self, at: Stamp, arrivals: &[Received]) {
         self.now = at;
         self.sent.clear();
-        self.inbox.extend(arrivals.iter().map(|(_, _, _, value)| *value));
+        if self.seen.is_none() {
+            self.inbox.extend(arrivals.iter().map(|(_, _, _, value)| *value));
+        }
         self.received.extend(arrivals);
         self.why = "running";
         self.news = false;
@@ -308,6 +365,13 @@ impl Toy {
                 Op::And(a, b) => self.make(a, self.registers[a].and(self.registers[b])),
                 Op::Branch(register, _) => return Stop::Branch(self.registers[register]),
                 Op::Send(to, register, delay) => self.send(to, self.registers[register], delay),
+                Op::Receive(_) | Op::Serve(_) if self.seen.is_some() => {
+                    return Stop::Look(Look::Any);
+                }
+                Op::TryReceive(_) => return Stop::Look(Look::Try),
+                Op::ReceiveFrom(_, node) => return Stop::Look(Look::From(node)),
+                Op::Poll(_) => return Stop::Look(Look::Poll),
+                Op::Read(_, node) => return Stop::Look(Look::Read(node)),
                 Op::Receive(register) => {
                     let Some(value) = self.take() else { return self.wait("receive") };
                     self.registers[register] = value;
@@ -330,11 +394,7 @@ impl Toy {
                 }
                 Op::Serve(to) => {
                     let Some(value) = self.take() else { return self.wait("serve") };
-                    // Two servers must not play ball for ever.
-                    self.served += 1;
-                    if to != u32::MAX && self.served <= 3 {
-                        self.send(to, value, 0);
-                    }
+                    self.serve(to, value);
                     continue;
                 }
                 Op::Tick(time, back) => {
@@ -354,6 +414,48 @@ impl Toy {
                 }
             }
             self.pc += 1;
+        }
+    }
+
+    /// Goes on from a look that shows these messages.
+    pub(crate) fn see(&mut self, view: &[(u32, Bits)]) {
+        let seen = self.seen.as_mut().expect("only nodes that look are told");
+        let number = self.looks;
+        seen.extend(view.iter().map(|(from, value)| (Stamp::ZERO, *from, number, *value)));
+        if view.is_empty() {
+            seen.push((Stamp::ZERO, NOBODY, number, Bits::FALSE));
+        }
+        self.looks += 1;
+        self.why = "running";
+        let value = view.iter().fold(Bits::FALSE, |sum, (_, value)| sum.xor(*value));
+        match self.programs[self.node as usize][self.pc] {
+            Op::Serve(to) => self.serve(to, value),
+            Op::Receive(register)
+            | Op::ReceiveFrom(register, _)
+            | Op::TryReceive(register)
+            | Op::Poll(register)
+            | Op::Read(register, _) => {
+                self.registers[register] = value;
+                self.pc += 1;
+            }
+            op => panic!("{op:?} does not look"),
+        }
+    }
+
+    /// Waits until there is something to see.
+    pub(crate) fn wait_to_see(&mut self) {
+        self.why = match self.programs[self.node as usize][self.pc] {
+            Op::Serve(_) => "serve",
+            Op::TryReceive(_) => "try",
+            _ => "receive",
+        };
+    }
+
+    fn serve(&mut self, to: u32, value: Bits) {
+        // Two servers must not play ball for ever.
+        self.served += 1;
+        if to != u32::MAX && self.served <= 3 {
+            self.send(to, value, 0);
         }
     }
 

@@ -10,11 +10,14 @@ use everett_world::{
 use smallvec::SmallVec;
 
 use crate::bits::Bits;
+use crate::pending::PendingMessages;
 use crate::program::{Carry, Noted, Toy, is_unwanted, notes};
 
 #[derive(Clone)]
 pub(crate) struct State {
     pub(crate) toy: Toy,
+    /// Messages that have come to a node that looks for them.
+    pub(crate) pending: PendingMessages,
     /// The constraints, each a function of the bits.
     pub(crate) constraints: Vec<Bits>,
     pub(crate) condition: Bits,
@@ -31,9 +34,10 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(toy: Toy) -> State {
+    pub(crate) fn new(toy: Toy, pending: PendingMessages) -> State {
         State {
             toy,
+            pending,
             constraints: Vec::new(),
             condition: Bits::TRUE,
             running: false,
@@ -68,6 +72,8 @@ pub(crate) struct Toys {
     pub(crate) refused: u32,
     /// What is assumed besides the conditions of states.
     pub(crate) assumed: Bits,
+    /// The most deviations from the fixed order in a world.
+    pub(crate) most_deviations: u32,
     /// Whether worlds with unwanted notes end.
     pub(crate) stop: bool,
     /// Notes, by number.
@@ -108,12 +114,21 @@ impl Toys {
         assert!(!state.condition.is_false(), "a state whose condition is false");
     }
 
+    /// Returns true if the states have no more deviations from the fixed order than a world may have.
+    pub(crate) fn within_budget(&mut self, states: &[StateId]) -> bool {
+        let deviations = states.iter().map(|&state| self.get(state).pending.deviations());
+        deviations.sum::<u32>() <= self.most_deviations
+    }
+
     pub(crate) fn known_symbols(&mut self, state: StateId) -> u32 {
         let state = self.get(state);
         let values = state.constraints.iter().chain(&state.toy.registers).chain(&state.toy.inbox);
-        values.fold(0, |mask, value| mask | value.support())
+        values.chain(state.pending.values()).fold(0, |mask, value| mask | value.support())
     }
 }
+
+/// Stands for the budget of deviations among the bits that states depend on.
+const DEVIATIONS: u32 = 1 << 31;
 
 impl StateOwner for Toys {
     type Message = Bits;
@@ -192,6 +207,9 @@ impl StateOwner for Toys {
 
     fn jointly(&mut self, states: &[StateId]) -> bool {
         let assumed = self.assumed;
+        if !self.within_budget(states) {
+            return false;
+        }
         let joined = states.iter().map(|&state| self.get(state).condition);
         !joined.fold(assumed, Bits::and).is_false()
     }
@@ -240,7 +258,10 @@ impl StateOwner for Toys {
     }
 
     fn symbols(&mut self, state: StateId) -> SmallVec<[u32; 4]> {
-        let mask = self.get(state).condition.support();
+        let state = self.get(state);
+        // States that have used a part of a budget depend on each other, as if they had a bit in common.
+        let budget = if state.pending.deviations() > 0 { DEVIATIONS } else { 0 };
+        let mask = state.condition.support() | budget;
         (0..32).filter(|bit| mask >> bit & 1 == 1).collect()
     }
 
