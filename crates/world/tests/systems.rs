@@ -1,6 +1,6 @@
 //! Random systems of toy nodes, explored under every mapping and in several orders, against a
-//! concrete run for every assignment of the symbolic bits. With orders of messages (`systems/orders.rs`), there is
-//! not one such run, but all executions of a system without a common clock.
+//! concrete run for every assignment of the symbolic bits. With orders of messages (`systems/orders.rs`),
+//! all executions of a system without a common clock take the place of that run.
 
 #[path = "systems/bits.rs"]
 mod bits;
