@@ -1,4 +1,4 @@
-//! The kernel: what all states share, and the way in for system calls.
+//! The kernel: what all states share; a system call in progress ([`call`]), and its answers ([`reply`]).
 
 pub(crate) mod call;
 pub(crate) mod reply;

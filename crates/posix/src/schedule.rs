@@ -5,8 +5,7 @@
 //! run, too. When no thread can run the node is idle: the embedder asks when it goes on by itself
 //! ([`Node::next_wake`]) and wakes it ([`Kernel::wake`]) at that time or with what has arrived.
 //!
-//! Invariant: the running thread's context and the memory of its process are in the state, all
-//! others in the node.
+//! Not here: how a thread becomes the running one (`sys/processes/running.rs`).
 
 mod deliver;
 mod entry;
@@ -27,7 +26,7 @@ use syscalls::Sysno;
 use crate::kernel::{Guest, Kernel};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, Pid, ThreadKey, Time};
-use crate::state::node::{Node, thread_mut, thread_of};
+use crate::state::node::{Node, thread_of};
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
 use crate::state::sockets::SocketFamily;
@@ -108,57 +107,6 @@ impl Kernel {
         thread.blocked_in = None;
         thread.resumed = None;
         self.dispatch(cx, st)
-    }
-
-    /// Makes a thread the running one.
-    pub(crate) fn activate<X: Guest>(&self, st: &mut State<X>, who: ThreadKey) {
-        let node = st.extra.node();
-        let (old, new) = (node.volatile.running, who);
-        if old != new {
-            let thread = node.find(new.0).and_then(|process| process.thread(new.1));
-            let context = thread.and_then(|thread| thread.context.clone());
-            let mut context = context.map(Arc::unwrap_or_clone).unwrap_or_default();
-            st.swap_thread(&mut context);
-            let node = st.extra.node_mut();
-            if let Some(thread) = thread_mut(node, old) {
-                thread.context = Some(Arc::new(context));
-            }
-            if let Some(thread) = thread_mut(node, new) {
-                thread.context = None;
-            }
-            node.volatile.running = new;
-            self.exchange_memory(st, old.0, new.0);
-        }
-        let instructions = st.instructions;
-        let node = st.extra.node_mut();
-        let several = node.thread_count() > 1;
-        let alarmed = node.volatile.processes.values().any(|p| sys::time::next_alarm(p).is_some());
-        node.volatile.slice_end =
-            if several || alarmed { instructions + self.config.slice } else { u64::MAX };
-        let node = st.extra.node();
-        st.preemptible = several && (node.path.preemptions > 0 || node.path.plan.is_some());
-    }
-
-    /// Takes the memory of another process.
-    fn exchange_memory<X: Guest>(&self, st: &mut State<X>, old: Pid, new: Pid) {
-        let node = st.extra.node();
-        st.program = node.find(new).map_or(st.program, |process| process.program);
-        if old == new {
-            return;
-        }
-        let node = st.extra.node_mut();
-        let Some(memory) = node.find_mut(new).and_then(|process| process.memory.take()) else {
-            return;
-        };
-        let cache = st.mem.release_cache();
-        let mut left = std::mem::replace(&mut st.mem, memory);
-        if let Some(cache) = cache {
-            st.mem.adopt_cache(cache);
-        }
-        sys::memory::share(st.extra.node_mut(), (old, &mut left), (new, &mut st.mem));
-        if let Some(process) = st.extra.node_mut().find_mut(old).filter(|p| !p.is_zombie()) {
-            process.memory = Some(left);
-        }
     }
 
     /// Lets the thread that was just made the running one go on.

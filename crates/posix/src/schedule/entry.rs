@@ -1,6 +1,6 @@
-//! The way in for system calls, and the way out.
+//! The ways in for system calls and for what is like them, and the way out.
 
-use everett_interp::{CallArgs, Flow, Halt, Interp, Reg, State, Stop};
+use everett_interp::{BugKind, CallArgs, Flow, Halt, Interp, PathEnding, Reg, State, Stop};
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
@@ -8,6 +8,7 @@ use crate::kernel::call::Call;
 use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, failure, unsupported};
 use crate::sys;
+use crate::sys::event::EventCall;
 
 impl Kernel {
     /// Executes the system call of a primitive with the arguments `(number, a, b, c, d, e, f)`.
@@ -36,6 +37,61 @@ impl Kernel {
             handler(&mut Call { kernel: self, cx, st, name: sysno.name(), args, asked })
         };
         Ok(self.finish(cx, st, sysno, answer)?)
+    }
+
+    /// Executes a call of `netklee.h` on events.
+    pub fn event_call<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        which: EventCall,
+        args: &CallArgs<'_>,
+    ) -> Result<Flow, Stop> {
+        sys::memory::leave(cx.pool, st)?;
+        // The system call that is most like it, for what signals do to one that waits.
+        let sysno = Sysno::poll;
+        let (name, handler) = which.handler();
+        let args = std::array::from_fn(|i| args.get(i));
+        if st.extra.node().is_recorded() {
+            self.note_begin(cx, st, sysno, &args);
+        }
+        let answer =
+            handler(&mut Call { kernel: self, cx, st, name, args, asked: SmallVec::new() });
+        if let Err(CallHalt::Halt(Halt::Flow(Flow::End(PathEnding::Bug(bug))))) = &answer
+            && bug.kind == BugKind::UserError
+        {
+            self.note_refusal(cx, st, &bug.message);
+        }
+        self.finish(cx, st, sysno, answer)
+    }
+
+    /// The C library's `clone(function, stack, flags, argument, ptid, tp, ctid)`: a new thread.
+    pub fn clone<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        args: &CallArgs<'_>,
+    ) -> Result<Flow, Stop> {
+        let regs = std::array::from_fn(|i| args.get(i));
+        let thread_pointer = args.get(5);
+        let child_tid = args.get(6);
+        self.note_clone(cx, st, &regs);
+        let mut call =
+            Call { kernel: self, cx, st, name: "clone", args: regs, asked: SmallVec::new() };
+        let answer = sys::process::clone_function(&mut call, thread_pointer, child_tid);
+        self.finish(cx, st, Sysno::clone, answer)
+    }
+
+    /// The last frame of the running thread has returned: the thread ends, with a process whose
+    /// last one it was.
+    pub fn thread_returned<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        value: Option<Reg>,
+    ) -> Result<Flow, Stop> {
+        let status = sys::process::exit_status(cx, st, value.unwrap_or(Reg::word(0)));
+        sys::process::end_thread(self, cx, st, status)
     }
 
     /// Carries a handler's answer out.

@@ -3,17 +3,14 @@
 
 use std::sync::Arc;
 
-use everett_interp::{
-    AccessPurpose, Bug, BugKind, CallArgs, Flow, Halt, Interp, PathEnding, State, Stop,
-};
+use everett_interp::{AccessPurpose, Bug, BugKind, Flow, PathEnding};
 use everett_memory::{AllocRequest, ObjectKind};
-use smallvec::SmallVec;
-use syscalls::{Errno, Sysno};
+use syscalls::Errno;
 
 use super::time;
+use crate::kernel::Guest;
 use crate::kernel::call::{Call, Handler};
 use crate::kernel::reply::{Answer, CallHalt, Reply};
-use crate::kernel::{Guest, Kernel};
 use crate::state::sockets::inbox::{EventRecord, MOST_MASKS, WantedEvents};
 use crate::state::wait::{Wait, WaitEvent};
 
@@ -37,38 +34,17 @@ pub enum EventCall {
     DataAlloc,
 }
 
-impl Kernel {
-    /// Executes a call on events.
-    pub fn event_call<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        which: EventCall,
-        args: &CallArgs<'_>,
-    ) -> Result<Flow, Stop> {
-        super::memory::leave(cx.pool, st)?;
-        // The system call that is most like it, for what signals do to one that waits.
-        let sysno = Sysno::poll;
-        let (name, handler): (_, Handler<X>) = match which {
+impl EventCall {
+    /// Its name, for messages, and its handler.
+    pub(crate) fn handler<X: Guest>(self) -> (&'static str, Handler<X>) {
+        match self {
             EventCall::WillGet => (WILL_GET, will_get),
             EventCall::HasPending => ("klee_net_has_pending_events", has_pending),
             EventCall::Get => ("klee_net_events_get", get),
             EventCall::Put => ("klee_net_event_put", put),
             EventCall::Remove => ("klee_net_event_remove", remove),
             EventCall::DataAlloc => ("klee_net_event_data_alloc", data_alloc),
-        };
-        let args = std::array::from_fn(|i| args.get(i));
-        if st.extra.node().is_recorded() {
-            self.note_begin(cx, st, sysno, &args);
         }
-        let mut call = Call { kernel: self, cx, st, name, args, asked: SmallVec::new() };
-        let answer = handler(&mut call);
-        if let Err(CallHalt::Halt(Halt::Flow(Flow::End(PathEnding::Bug(bug))))) = &answer
-            && bug.kind == BugKind::UserError
-        {
-            self.note_refusal(cx, st, &bug.message);
-        }
-        self.finish(cx, st, sysno, answer)
     }
 }
 

@@ -5,4 +5,5 @@ pub(crate) mod futex;
 pub(crate) mod identity;
 pub(crate) mod limits;
 pub(crate) mod process;
+mod running;
 pub(crate) mod signal;

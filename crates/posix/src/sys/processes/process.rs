@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_expr::Pool;
-use everett_interp::{CallArgs, Flow, Interp, PathEnding, Reg, State, Stop, ThreadContext};
+use everett_interp::{Flow, Interp, PathEnding, Reg, State, Stop, ThreadContext};
 use everett_ir::{FuncId, GlobalId};
 use everett_memory::{AddressSpace, ByteValue, ObjectKind};
 use linux_raw_sys::general as linux;
-use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::futex;
@@ -155,44 +154,8 @@ fn new_process<X: Guest>(
     Ok(Pid(number))
 }
 
-impl Kernel {
-    /// Counts threads anew after one has come or gone.
-    pub(crate) fn threads_changed<X: Guest>(&self, st: &mut State<X>) {
-        let running = st.extra.node().volatile.running;
-        self.activate(st, running);
-    }
-
-    /// The C library's `clone(function, stack, flags, argument, ptid, tp, ctid)`: a new thread.
-    pub fn clone<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        args: &CallArgs<'_>,
-    ) -> Result<Flow, Stop> {
-        let regs = std::array::from_fn(|i| args.get(i));
-        let thread_pointer = args.get(5);
-        let child_tid = args.get(6);
-        self.note_clone(cx, st, &regs);
-        let mut call =
-            Call { kernel: self, cx, st, name: "clone", args: regs, asked: SmallVec::new() };
-        let answer = clone_function(&mut call, thread_pointer, child_tid);
-        self.finish(cx, st, Sysno::clone, answer)
-    }
-
-    /// The last frame of the running thread has returned: the thread ends, with a process whose
-    /// last one it was.
-    pub fn thread_returned<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        value: Option<Reg>,
-    ) -> Result<Flow, Stop> {
-        let status = exit_status(cx, st, value.unwrap_or(Reg::word(0)));
-        end_thread(self, cx, st, status)
-    }
-}
-
-fn clone_function<X: Guest>(
+/// `clone` of the C library; two of its arguments are more than a system call has.
+pub(crate) fn clone_function<X: Guest>(
     call: &mut Call<'_, '_, X>,
     thread_pointer: Reg,
     child_tid: Reg,
@@ -282,7 +245,7 @@ fn thread_locals<X: Guest>(
 // ---- ending --------------------------------------------------------------------------------
 
 /// The wait status of a process that exits by itself with this value, of which the low byte counts.
-fn exit_status<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, value: Reg) -> WaitStatus {
+pub(crate) fn exit_status<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, value: Reg) -> WaitStatus {
     let code = value.term().map(|term| cx.resize(st.path.simplify(cx.pool, term), 8));
     WaitStatus::Exited(match code.map(|code| (code, cx.pool.as_const(code))) {
         Some((code, None)) => ByteValue::Symbolic(code),
@@ -302,7 +265,7 @@ pub(crate) fn exit_group<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Ends the running thread; the last one ends its process.
-fn end_thread<X: Guest>(
+pub(crate) fn end_thread<X: Guest>(
     kernel: &mut Kernel,
     cx: &mut Interp<'_, X>,
     st: &mut State<X>,
