@@ -21,8 +21,9 @@ fn main() {
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     let runtime = manifest.join("../../runtime-c");
-    println!("cargo::rerun-if-changed={}", runtime.join("include").display());
-    println!("cargo::rerun-if-changed={}", runtime.join("port").display());
+    // Relative names are the same for a project that has this package behind a link.
+    println!("cargo::rerun-if-changed=../../runtime-c/include");
+    println!("cargo::rerun-if-changed=../../runtime-c/port");
     println!("cargo::rerun-if-changed=src/flags.rs");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");

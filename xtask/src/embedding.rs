@@ -44,8 +44,8 @@ pub(crate) fn test(each: impl FnMut(&str)) -> Result<()> {
 fn cargo_test() -> Command {
     let mut test = command("cargo");
     // The manifest of the workspace is a configuration that has its profiles.
-    test.args(["test", "--offline", "--manifest-path", MANIFEST, "--config", "Cargo.toml"]);
-    test.arg("--target-dir").arg(workspace::target_dir());
+    test.args(["test", "--test", "guide", "--offline", "--manifest-path", MANIFEST]);
+    test.args(["--config", "Cargo.toml", "--target-dir"]).arg(workspace::target_dir());
     test
 }
 
