@@ -123,7 +123,8 @@ impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
             return self.remove(state, RemovalReason::WorldEnded);
         }
         let record = self.states.get_mut(state.0).expect("the state exists");
-        if self.options.grace.is_some() {
+        // Only what goes on by itself can be idle.
+        if self.options.grace.is_some() && (next != NextWake::Never || !sent.is_empty()) {
             record.idleness.blocked(record.at, owner.rest(state), !sent.is_empty());
         }
         if !sent.is_empty() {

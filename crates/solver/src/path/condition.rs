@@ -250,6 +250,21 @@ impl PathCondition {
         })
     }
 
+    /// The value of a term of at most 64 bits, if equalities among the constraints have fixed all of its
+    /// bytes. It costs an evaluation; [`PathCondition::simplify`] makes a new term of each part.
+    pub fn settled_value(&self, pool: &Pool, term: TermId) -> Option<u64> {
+        let support = pool.support(term);
+        let is_settled = self.model.may_fix(support)
+            && pool.width(term) <= 64
+            && support.iter().all(|var| self.model.fixed(var).is_some());
+        is_settled.then(|| pool.eval_u64(term, &self.model))
+    }
+
+    /// The term with those bytes replaced that have one value although no constraint says so.
+    pub fn without_settled(&self, pool: &Pool, term: TermId) -> TermId {
+        if self.has_settled { self.simplify(pool, term) } else { term }
+    }
+
     /// The term with the conditions inside it that were decided on this path replaced as well. Looks at
     /// all of the term and of the constraints, which pays where it is an address: a choice that was
     /// made long ago makes an unknown place a known one.
@@ -277,7 +292,7 @@ impl PathCondition {
     /// solver their values.
     fn without_fixed(&self, chain: &mut SolverChain, pool: &Pool, cond: TermId) -> TermId {
         let cond = chain.substitute(pool, &self.model, cond);
-        if self.has_settled { self.simplify(pool, cond) } else { cond }
+        self.without_settled(pool, cond)
     }
 
     /// Remembers the value of a condition on this path.

@@ -246,11 +246,13 @@ fn thread_locals<X: Guest>(
 
 /// The wait status of a process that exits by itself with this value, of which the low byte counts.
 pub(crate) fn exit_status<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, value: Reg) -> WaitStatus {
-    let code = value.term().map(|term| cx.resize(st.path.simplify(cx.pool, term), 8));
-    WaitStatus::Exited(match code.map(|code| (code, cx.pool.as_const(code))) {
-        Some((code, None)) => ByteValue::Symbolic(code),
-        Some((_, Some(code))) => ByteValue::Concrete(code as u8),
-        None => ByteValue::Concrete(value.bits() as u8),
+    let Some(term) = value.term() else {
+        return WaitStatus::Exited(ByteValue::Concrete(value.bits() as u8));
+    };
+    // A result can be large, and few programs look at it: it is not simplified here.
+    WaitStatus::Exited(match st.path.settled_value(cx.pool, term) {
+        Some(code) => ByteValue::Concrete(code as u8),
+        None => ByteValue::Symbolic(cx.resize(term, 8)),
     })
 }
 
