@@ -60,8 +60,8 @@ pub use api::report::{
     WorldNode, WorldTest,
 };
 pub use api::summary::{
-    CoverageCount, FunctionCoverage, InvariantStats, LayerStats, Outcome, Progress, Summary,
-    WorldCount,
+    CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, Progress,
+    Summary, WorldCount,
 };
 pub use engine::Engine;
 pub use everett_interp::{

@@ -81,6 +81,8 @@ pub enum PathEnding {
     /// The program asked that this path be dropped (`klee_silent_exit`, an assumption that cannot
     /// hold).
     Silent,
+    /// The path does nothing that another one does not do: it was made for an order that did not come about.
+    Redundant,
     /// A bug.
     Bug(Box<Bug>),
 }

@@ -28,6 +28,8 @@ pub enum Omission {
     AllocationSizes,
     /// The program switched forking off: one side of a branch is followed.
     ForkingOff,
+    /// A look at sockets could show more parts of what has come than the path may fork over.
+    Orders,
     /// The solver reached its budget: one side of a branch is followed.
     SolverTimeout,
     /// Memory was so far above its limit that the solver gave up: one side of a branch is followed.

@@ -13,6 +13,7 @@
 //!   (`machine.rs`; which calls these are, `place.rs`; what a crash leaves of files, `survival.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
+//! - a thread that looks for messages may see them in another order, or late (`observation.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
 //!
 //! Points are counted whether or not their faults are chosen, so that a test case means the same without
@@ -33,6 +34,7 @@ mod failure;
 mod fate;
 mod fragment;
 mod machine;
+pub(crate) mod observation;
 mod order;
 mod place;
 mod severed;

@@ -20,6 +20,7 @@
 mod family;
 pub(crate) mod interface;
 pub(crate) mod packet;
+pub(crate) mod pending;
 pub(crate) mod plain;
 pub(crate) mod route;
 pub(crate) mod tcp;

@@ -9,6 +9,7 @@
 
 mod deliver;
 mod entry;
+mod observe;
 mod reboot;
 
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -27,6 +28,7 @@ use crate::kernel::{Guest, Kernel};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, Pid, ThreadKey, Time};
 use crate::state::node::{Node, thread_of};
+use crate::state::pending::ForkedWait;
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
 use crate::state::sockets::SocketFamily;
@@ -55,6 +57,7 @@ impl Kernel {
         thread.blocked_at = waits;
         thread.blocked_in = Some(sysno);
         thread.resumed = None;
+        thread.observed = false;
         self.dispatch(cx, st)
     }
 
@@ -64,7 +67,16 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
-        let Some(who) = next_runnable(st.extra.node()) else { return Ok(Flow::Idle) };
+        let mut next = None;
+        if !st.extra.node().volatile.pending.is_empty() {
+            next = match self.observe(cx, st) {
+                Ok(next) => next,
+                Err(flow) => return Ok(flow),
+            };
+        }
+        let Some(who) = next.or_else(|| next_runnable(st.extra.node())) else {
+            return Ok(Flow::Idle);
+        };
         self.activate(st, who);
         self.resume(cx, st)
     }
@@ -79,6 +91,15 @@ impl Kernel {
         arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
+        if let Some(fork) = node.volatile.pending.take_fork() {
+            return match fork {
+                ForkedWait::Runs(who) => {
+                    self.activate(st, who);
+                    self.resume(cx, st)
+                }
+                ForkedWait::Waits => Ok(Flow::Idle),
+            };
+        }
         node.clock.now = node.clock.now.max(now);
         node.path.rounds += 1;
         if node.is_down() {
@@ -236,11 +257,26 @@ fn threads(node: &Node) -> impl Iterator<Item = ThreadKey> + '_ {
 
 /// The first thread after the running one, going round, that can run now. The running one itself
 /// comes last.
-fn next_runnable(node: &Node) -> Option<ThreadKey> {
-    let all: Vec<ThreadKey> = threads(node).collect();
+pub(crate) fn next_runnable(node: &Node) -> Option<ThreadKey> {
+    in_turn(node).into_iter().find(|who| is_runnable(node, *who))
+}
+
+/// All threads in the order in which they get their turns, the running one last.
+pub(crate) fn in_turn(node: &Node) -> Vec<ThreadKey> {
+    let mut all: Vec<ThreadKey> = threads(node).collect();
     let after = all.partition_point(|who| *who <= node.volatile.running);
-    let order = all[after..].iter().chain(&all[..after]);
-    order.copied().find(|who| is_runnable(node, *who))
+    all.rotate_left(after);
+    all
+}
+
+/// Returns true if a thread that can run can do so only because its deadline has passed.
+pub(crate) fn has_timed_out(node: &Node, who: ThreadKey) -> bool {
+    let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
+    wait.is_some_and(|wait| {
+        wait.deadline.is_some_and(|deadline| deadline <= node.clock.now)
+            && !is_ready(node, who, &wait.event)
+            && !crate::signal::has_deliverable(node, who)
+    })
 }
 
 fn is_runnable(node: &Node, who: ThreadKey) -> bool {
@@ -324,7 +360,7 @@ impl Node {
         if self.stands_still() {
             return self.goes_on_at().is_none();
         }
-        if self.next_held().is_some() {
+        if self.next_held().is_some() || self.volatile.pending.hold().is_some() {
             return false;
         }
         match self.next_wake() {
@@ -393,7 +429,8 @@ fn next_deadline(node: &Node) -> Option<Time> {
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
     let alarms =
         node.volatile.processes.values().filter_map(|process| sys::time::next_alarm(process));
-    deadlines.chain(timers).chain(alarms).chain(node.next_held()).min()
+    let messages = node.next_held().into_iter().chain(node.hold_expires());
+    deadlines.chain(timers).chain(alarms).chain(messages).min()
 }
 
 /// The waits of the threads of a node in which none can ever run again, as a bug; the state then

@@ -6,7 +6,7 @@ pub(crate) mod event;
 mod files;
 pub(crate) mod io;
 pub(crate) mod memory;
-mod pollable;
+pub(crate) mod pollable;
 mod processes;
 pub(crate) mod random;
 pub(crate) mod socket;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use everett_engine::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
+    OrderSummary, Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
 };
 use serde::Serialize;
 
@@ -67,6 +67,19 @@ struct EffortJson {
     peak_rss_bytes: u64,
 }
 
+/// The orders of messages that were explored.
+#[derive(Serialize)]
+struct OrdersJson {
+    /// `fixed`, `all`, or the most deviations from the fixed order in a world.
+    budget: String,
+    /// The most messages of a world that a deadline of their receiver overtakes.
+    late: u32,
+    /// Complete executions: worlds of a system, paths of a program. They differ in their order or their data.
+    explored: Option<u64>,
+    /// Paths that were dropped because others do the same.
+    redundant: u64,
+}
+
 /// The figures that concern several nodes.
 #[derive(Serialize)]
 struct SystemJson {
@@ -79,6 +92,7 @@ struct SystemJson {
     worlds_idle: u64,
     /// Those that ended at the horizon of virtual time.
     worlds_horizon: u64,
+    orders: OrdersJson,
     dstates_peak: u64,
     events_sent: u64,
     joint_checks: u64,
@@ -278,6 +292,21 @@ struct FunctionJson<'a> {
     lines_missed: Vec<u32>,
 }
 
+fn orders(of: &Summary) -> OrdersJson {
+    let OrderSummary { most, late, redundant } = of.orders;
+    let budget = match most {
+        0 => "fixed".to_owned(),
+        u32::MAX => "all".to_owned(),
+        most => most.to_string(),
+    };
+    let explored = match of.worlds {
+        _ if of.nodes == 1 => Some(of.paths + of.paths_failed),
+        WorldCount::Exactly(count) => Some(count),
+        WorldCount::AtLeast(_) => None,
+    };
+    OrdersJson { budget, late, explored, redundant }
+}
+
 /// `summary.json`.
 pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
     let Summary {
@@ -314,6 +343,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         worlds: _,
         worlds_idle: _,
         worlds_horizon: _,
+        orders: _,
         dstates_peak: _,
         events_sent: _,
         joint_checks: _,
@@ -383,6 +413,7 @@ fn system(of: &Summary) -> SystemJson {
         worlds_at_least,
         worlds_idle: of.worlds_idle,
         worlds_horizon: of.worlds_horizon,
+        orders: orders(of),
         dstates_peak: of.dstates_peak,
         events_sent: of.events_sent,
         joint_checks: of.joint_checks,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use everett_engine::{
     CoverageCount, DropReason, FaultKind, FaultReport, Finding, FunctionCoverage, Input,
-    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, Outcome,
-    SourcePlace, Summary, WorldCount,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, OrderSummary,
+    Outcome, SourcePlace, Summary, WorldCount,
 };
 use everett_interp::BugKind;
 
@@ -141,6 +141,7 @@ pub(crate) fn clean() -> Summary {
         worlds: WorldCount::Exactly(16_384),
         worlds_idle: 0,
         worlds_horizon: 0,
+        orders: OrderSummary::default(),
         unfinished_at: None,
         dstates_peak: 1,
         events_sent: 0,

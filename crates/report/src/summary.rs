@@ -5,7 +5,9 @@ pub(crate) mod dropped;
 use std::fmt::Write;
 use std::time::Duration;
 
-use everett_engine::{FaultSummary, Finding, IgnoredFinding, Loss, Outcome, Summary, WorldCount};
+use everett_engine::{
+    FaultSummary, Finding, IgnoredFinding, Loss, OrderSummary, Outcome, Summary, WorldCount,
+};
 
 use crate::finding::blamed_place;
 use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
@@ -95,7 +97,14 @@ fn headline(summary: &Summary, info: &RunInfo, paint: PaintMode) -> String {
     let how = match (summary.outcome, &summary.limit) {
         _ if info.unstored => "stopped, as results could not be stored".to_owned(),
         (Outcome::Exhausted, _) if info.replay => "ran on the given inputs".to_owned(),
-        (Outcome::Exhausted, _) => format!("all paths explored{}", how_far(summary)),
+        (Outcome::Exhausted, _) => {
+            format!(
+                "all paths{} explored{}{}",
+                and_orders(summary),
+                in_orders(summary),
+                how_far(summary)
+            )
+        }
         (Outcome::Limit, Some(limit)) if limit.loss() == Loss::Limit => {
             format!("stopped by the {limit}")
         }
@@ -109,6 +118,26 @@ fn headline(summary: &Summary, info: &RunInfo, paint: PaintMode) -> String {
         (0, Outcome::Exhausted) if !info.unstored => paint.good(&text),
         (0, _) => paint.caution(&text),
         _ => paint.alarm(&text),
+    }
+}
+
+/// Returns the words that go with "all paths" where orders were explored, too.
+fn and_orders(summary: &Summary) -> &'static str {
+    if summary.nodes > 1 && summary.orders.most == u32::MAX { " and orders" } else { "" }
+}
+
+/// Returns the words behind "all paths explored" that say in which orders of messages.
+fn in_orders(summary: &Summary) -> String {
+    let OrderSummary { most, late, redundant: _ } = summary.orders;
+    let orders = match most {
+        _ if summary.nodes < 2 => return String::new(),
+        0 => " in the fixed order of messages".to_owned(),
+        u32::MAX => String::new(),
+        most => format!(" in orders with at most {}", count_of(most.into(), "deviation")),
+    };
+    match late {
+        0 => orders,
+        late => format!("{orders}, with at most {} late", count_of(late.into(), "message")),
     }
 }
 
@@ -131,6 +160,12 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     }
     if s.worlds_idle + s.worlds_horizon > 0 {
         rows.push(("ends", ends_text(s)));
+    }
+    if s.orders.redundant > 0 {
+        rows.push((
+            "orders",
+            format!("{} dropped that do what others do", count_of(s.orders.redundant, "path")),
+        ));
     }
     rows.extend([
         ("instructions", format!("{}{per_second}", grouped(s.instructions))),

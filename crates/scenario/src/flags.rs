@@ -19,6 +19,8 @@ use super::fields::{ProblemList, TableFields, kind, kind_of_value, span_of};
 pub(super) const INPUTS: &str = "inputs";
 /// Another one: what a node has of its own there holds for its own paths.
 pub(super) const FAULTS: &str = "faults";
+/// Another one: what a node has of its own there holds for what it sees.
+pub(super) const ORDERS: &str = "orders";
 const LIMITS: &str = "limits";
 /// Left out by users before the keys of limits.
 const MOST: &str = "max-";
@@ -325,7 +327,7 @@ mod tests {
     #[test]
     fn nodes_may_have_what_the_table_gives_them() {
         for flag in FlagTable::of_run().list {
-            let is_of_node = [INPUTS, FAULTS].contains(&flag.section());
+            let is_of_node = [INPUTS, ORDERS, FAULTS].contains(&flag.section());
             assert_eq!(is_of_node && !flag.is_of_nodes(), flag.row.scope == SettingScope::Nodes);
         }
     }
@@ -334,7 +336,7 @@ mod tests {
     fn every_heading_of_the_help_is_a_section() {
         let flags = FlagTable::of_run();
         let sections: Vec<&str> = flags.sections().collect();
-        for section in ["inputs", "system", "search", "limits", "faults", "invariants"] {
+        for section in ["inputs", "system", "search", "limits", "orders", "faults", "invariants"] {
             assert!(sections.contains(&section), "{sections:?}");
         }
         assert!(flags.find("limits", "time").is_some_and(|flag| flag.name() == "max-time"));

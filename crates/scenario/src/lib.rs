@@ -77,6 +77,8 @@ pub struct ScenarioNode {
     /// Its symbolic inputs: its own, and those of the section `[inputs]` that it has none of its own
     /// for.
     pub inputs: Vec<ScenarioSetting>,
+    /// Orders in which it sees messages, instead of those of the section `[orders]`.
+    pub orders: Vec<ScenarioSetting>,
     /// Faults that may happen on its own paths, instead of those of the section `[faults]`.
     pub faults: Vec<ScenarioSetting>,
 }
@@ -120,7 +122,7 @@ impl ScenarioNode {
         if let Some(stdin) = &self.stdin {
             flag("stdin", stdin.clone().into_os_string());
         }
-        let own = self.inputs.iter().chain(&self.faults);
+        let own = self.inputs.iter().chain(&self.orders).chain(&self.faults);
         let settings = own.filter(|setting| !given(&setting.flag));
         words.extend(settings.flat_map(|setting| setting.words.iter().cloned()));
         words

@@ -11,7 +11,7 @@ use super::flags::{self, FlagTable};
 use super::network::{Attachment, TopologyParts};
 use super::{NodeMount, ScenarioNode, ScenarioSetting};
 
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "name",
     "program",
     "args",
@@ -28,6 +28,7 @@ const KEYS: [&str; 17] = [
     "interfaces",
     "routes",
     "inputs",
+    "orders",
     "faults",
 ];
 
@@ -58,6 +59,7 @@ struct NodeTable<'a> {
     count: Option<u32>,
     server: Option<bool>,
     inputs: Vec<ScenarioSetting>,
+    orders: Vec<ScenarioSetting>,
     faults: Vec<ScenarioSetting>,
 }
 
@@ -120,6 +122,7 @@ impl<'a> NodeTable<'a> {
             count: fields.number("count", 1..=MOST, problems).map(|count| count.value),
             server: fields.truth("server", problems),
             inputs: flags.of_node(flags::INPUTS, fields, folder, problems),
+            orders: flags.of_node(flags::ORDERS, fields, folder, problems),
             faults: flags.of_node(flags::FAULTS, fields, folder, problems),
             name: name?,
             program: program?,
@@ -196,6 +199,7 @@ impl<'a> NodeTable<'a> {
                 start: self.start,
                 server: self.server,
                 inputs: self.inputs.clone(),
+                orders: self.orders.clone(),
                 faults: self.faults.clone(),
                 name,
             },

@@ -1,6 +1,7 @@
 //! The flags of `everett run` about faults and their budgets.
 
 mod network;
+mod orders;
 
 use std::time::Duration;
 
@@ -13,11 +14,14 @@ use everett_input::suggest;
 use everett_input::units::{parse_duration, parse_size};
 
 use self::network::NetworkFaultOptions;
+use self::orders::OrderOptions;
 use crate::error::{Result, SettingsError};
 
 /// The faults of the environment. Budgets hold for all nodes of a world together.
 #[derive(clap::Args)]
 pub(crate) struct FaultOptions {
+    #[command(flatten)]
+    orders: OrderOptions,
     #[command(flatten)]
     network: NetworkFaultOptions,
     /// Let up to N system calls fail that would have succeeded
@@ -105,6 +109,7 @@ impl FaultOptions {
     /// Returns the number of times that each kind may happen.
     pub(crate) fn budgets(&self) -> FaultBudgets {
         let mut budgets = FaultBudgets::default();
+        self.orders.limit(&mut budgets);
         self.network.limit(&mut budgets);
         for (kind, most) in [
             (FaultKind::SysFail, self.max_sys_fail),

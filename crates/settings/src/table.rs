@@ -16,6 +16,8 @@ pub enum SettingSection {
     Inputs,
     /// The machine that is simulated.
     System,
+    /// The orders in which things happen.
+    Orders,
     /// Faults that the environment may cause.
     Faults,
     /// Properties that must hold over all nodes.
@@ -37,6 +39,7 @@ impl SettingSection {
             SettingSection::Program => "Program",
             SettingSection::Inputs => "Inputs",
             SettingSection::System => "Simulated system",
+            SettingSection::Orders => "Orders",
             SettingSection::Faults => "Faults",
             SettingSection::Invariants => "Invariants",
             SettingSection::Search => "Search",
@@ -52,6 +55,7 @@ impl SettingSection {
             SettingSection::Program => "program",
             SettingSection::Inputs => "inputs",
             SettingSection::System => "system",
+            SettingSection::Orders => "orders",
             SettingSection::Faults => "faults",
             SettingSection::Invariants => "invariants",
             SettingSection::Search => "search",
@@ -136,6 +140,8 @@ pub const SETTINGS: &[SettingRow] = &[
     row("hostname", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("socket-buffer", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
     row("preempt", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
+    row("orders", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
+    row("late", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
     row("fault-link", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
     row("link-budget", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
     row("lost-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),

@@ -320,6 +320,9 @@ pub enum PathOutcome {
     Exit(u64),
     /// The program ended the path without a result (`klee_silent_exit`).
     Silent,
+    /// It was made for an order of messages that did not come about, and does nothing that another path does
+    /// not do.
+    Redundant,
     /// A bug; the finding's number.
     Finding(u32),
     /// A bug that is ignored, and that nothing can come after.

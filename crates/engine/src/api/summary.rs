@@ -176,6 +176,18 @@ pub struct InvariantStats {
     pub time: Duration,
 }
 
+/// The orders of messages that a run has explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderSummary {
+    /// The most deviations from the fixed order in a world; `u32::MAX` for all orders.
+    pub most: u32,
+    /// The most messages of a world that a deadline of their receiver overtakes.
+    pub late: u32,
+    /// Paths that were made for an order that did not come about, and were dropped as they do nothing that
+    /// others do not do.
+    pub redundant: u64,
+}
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
@@ -205,6 +217,8 @@ pub struct Summary {
     pub worlds_idle: u64,
     /// Those of them that ended at the horizon of virtual time.
     pub worlds_horizon: u64,
+    /// The orders of messages that were explored.
+    pub orders: OrderSummary,
     /// The latest virtual time of states that were left when a limit, or the user, ended the run.
     pub unfinished_at: Option<Duration>,
     /// Most sets of worlds that were held at once; with several workers, no more than that.
@@ -272,6 +286,7 @@ impl Summary {
             worlds: WorldCount::AtLeast(0),
             worlds_idle: 0,
             worlds_horizon: 0,
+            orders: OrderSummary::default(),
             unfinished_at: None,
             dstates_peak: 0,
             events_sent: progress.events_sent,

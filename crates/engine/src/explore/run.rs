@@ -121,6 +121,7 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         outcome,
         limit,
         faults,
+        budgets: config.faults,
     };
     summary::build(counters, parts)
 }

@@ -254,8 +254,10 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
         for Sibling { mut state, course } in siblings {
             self.counters.forks += 1;
-            if state.extra.node().stands_still() && state.extra.due.is_none() {
-                // It has nothing to do but to wait.
+            let node = state.extra.node();
+            let waits = node.stands_still() || node.is_forked_in_wait();
+            if waits && state.extra.due.is_none() {
+                // It does not go on by itself: its kernel has to wake it, or it waits.
                 let at = state.extra.activated();
                 state.extra.due = Some(Arc::new(DueActivation { at, arrivals: Vec::new() }));
             }

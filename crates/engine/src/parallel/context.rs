@@ -14,6 +14,7 @@ use everett_base::hash::{Map, Set};
 use everett_base::interrupt::StopReason;
 use everett_expr::Pool;
 use everett_interp::{BugKind, ProgramImages};
+use everett_posix::FaultKind;
 use everett_solver::SharedAnswers;
 use everett_world::StateId;
 
@@ -102,7 +103,9 @@ impl RunReporter<'_> {
 
 /// Budgets of a world whose faults nodes count on their own.
 fn limited(config: &EngineConfig) -> Vec<(FaultBudget, u32)> {
-    let kinds = config.faults.iter().filter(|(kind, _)| !kind.is_of_world());
+    // What may happen any number of times is not limited.
+    let is_limited = |(kind, most): &(FaultKind, u32)| !kind.is_of_world() && *most != u32::MAX;
+    let kinds = config.faults.iter().filter(is_limited);
     let kinds = kinds.map(|(kind, most)| (FaultBudget::Kind(kind), most));
     let links = (0..).zip(&config.links);
     kinds.chain(links.map(|(number, link)| (FaultBudget::Link(number), link.most))).collect()

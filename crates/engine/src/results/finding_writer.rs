@@ -54,7 +54,9 @@ impl<'a> FindingWriter<'_, 'a> {
             PathOutcome::Exit(code) => {
                 self.counters.faults.led_to_end(st.extra.node().faults());
                 self.counters.paths += 1;
-                self.counters.exit_code = Some(*code).filter(|_| self.has_one_exit_code(st));
+                // It is shown if there is no other path.
+                let is_shown = self.counters.paths == 1 && self.has_one_exit_code(st);
+                self.counters.exit_code = Some(*code).filter(|_| is_shown);
                 self.path_reason(st)
             }
             PathOutcome::Waits => {
@@ -64,6 +66,10 @@ impl<'a> FindingWriter<'_, 'a> {
             }
             PathOutcome::Silent => {
                 self.counters.paths_silent += 1;
+                None
+            }
+            PathOutcome::Redundant => {
+                self.counters.orders_redundant += 1;
                 None
             }
             PathOutcome::WorldEnded => {
@@ -399,7 +405,7 @@ impl<'a> FindingWriter<'_, 'a> {
     /// A value under a model of a state's path.
     pub(crate) fn value(&self, st: &PathState, path: &PathCondition, value: Reg) -> u64 {
         let value_of = |term| {
-            let term = st.path.simplify(self.context.pool, term);
+            let term = st.path.without_settled(self.context.pool, term);
             self.context.pool.eval_u64(term, path.model())
         };
         value.term().map_or(value.bits(), value_of)
@@ -553,10 +559,7 @@ impl<'a> FindingWriter<'_, 'a> {
         match outcome {
             PathOutcome::Exit(code) => match st.extra.node().exit_code().and_then(Reg::term) {
                 None => (0u8, *code).hash(&mut hasher),
-                Some(code) => {
-                    let code = st.path.simplify(self.context.pool, code);
-                    (6u8, self.context.pool.structural_hash(code)).hash(&mut hasher);
-                }
+                Some(code) => (6u8, self.context.pool.structural_hash(code)).hash(&mut hasher),
             },
             PathOutcome::Silent => 1u8.hash(&mut hasher),
             // Findings are numbered in order of discovery: their place says more.
@@ -567,7 +570,7 @@ impl<'a> FindingWriter<'_, 'a> {
             PathOutcome::Waits => 4u8.hash(&mut hasher),
             PathOutcome::WorldEnded => 5u8.hash(&mut hasher),
             PathOutcome::Ignored => 6u8.hash(&mut hasher),
-            PathOutcome::Impossible => return,
+            PathOutcome::Impossible | PathOutcome::Redundant => return,
         }
         (st.extra.of, st.instructions, st.depth).hash(&mut hasher);
         for record in st.extra.links().history.iter() {

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use everett_interp::{BugKind, Coverage, ProgramId, ProgramImages};
 use everett_ir::{FuncId, Program};
+use everett_posix::{FaultBudgets, FaultKind};
 use everett_solver::SolverStats;
 use everett_world::MappingKind;
 
 use crate::api::dropped::DropReason;
 use crate::api::report::{FaultSummary, IgnoredFinding, SourcePlace};
 use crate::api::summary::{
-    CoverageCount, FunctionCoverage, LayerStats, Outcome, Summary, WorldCount,
+    CoverageCount, FunctionCoverage, LayerStats, OrderSummary, Outcome, Summary, WorldCount,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::counters::RunCounters;
@@ -32,6 +33,8 @@ pub(crate) struct SummaryParts<'a> {
     pub(crate) outcome: Outcome,
     pub(crate) limit: Option<DropReason>,
     pub(crate) faults: Vec<FaultSummary>,
+    /// The budgets of a world.
+    pub(crate) budgets: FaultBudgets,
 }
 
 pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
@@ -57,6 +60,11 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         },
         worlds_idle: counters.worlds.idle_worlds,
         worlds_horizon: counters.worlds.horizon_worlds,
+        orders: OrderSummary {
+            most: parts.budgets.get(FaultKind::Order),
+            late: parts.budgets.get(FaultKind::Late),
+            redundant: counters.orders_redundant,
+        },
         unfinished_at: counters.unfinished_at.map(Duration::from_nanos),
         dstates_peak: counters.worlds.dstates_peak,
         events_sent: counters.events_sent,

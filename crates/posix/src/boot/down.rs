@@ -92,8 +92,10 @@ impl Node {
 
     /// Loses everything that is not on its disk, or on its way to others.
     fn crash(&mut self, reboot: Option<Time>) {
+        let pending = self.volatile.pending.take_all();
         self.volatile = VolatileState::new(NodeStandstill::Down(reboot));
         self.net.crash();
+        pending.iter().for_each(|message| self.receive_while_down(message));
         self.path.faults.crashed();
         self.changed();
     }

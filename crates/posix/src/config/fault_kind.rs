@@ -55,6 +55,8 @@ kinds! {
     Partition, "partition", "the network breaks apart";
     LinkDown, "link-down", "the link of a node is down";
     Piece, "piece", "a read from a file that the program has chosen gives less than there is";
+    Order, "order", "a node sees messages in another order";
+    Late, "late", "a deadline passes before a message that is on its way";
 }
 
 /// The number of kinds.

@@ -90,11 +90,21 @@ impl LinkBudget {
     /// Returns true if what happens is something that happens between two nodes.
     fn is_of_links(kind: FaultKind) -> bool {
         use FaultKind::{
-            Connect, Corrupt, Delay, Duplicate, Fragment, Loss, Reorder, Reset, Truncate,
+            Connect, Corrupt, Delay, Duplicate, Fragment, Late, Loss, Order, Reorder, Reset,
+            Truncate,
         };
         matches!(
             kind,
-            Loss | Duplicate | Reorder | Delay | Corrupt | Truncate | Fragment | Reset | Connect
+            Loss | Duplicate
+                | Reorder
+                | Delay
+                | Corrupt
+                | Truncate
+                | Fragment
+                | Reset
+                | Connect
+                | Order
+                | Late
         )
     }
 

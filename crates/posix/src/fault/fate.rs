@@ -224,13 +224,13 @@ impl Node {
         if !fates.orders.is_empty() {
             ready = self.reordered(ready, &fates);
         }
-        for DeliveredMessage { message, broken, .. } in ready {
+        for DeliveredMessage { from, message, broken } in ready {
             match broken {
                 Some(errno) => {
                     tcp::break_off(self, &message, errno);
                     self.changed();
                 }
-                None => self.receive(&message),
+                None => self.take_in(from, &message),
             }
         }
     }

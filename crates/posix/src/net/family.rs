@@ -63,6 +63,7 @@ pub(crate) fn readable_bytes(node: &Node, id: SocketId) -> Result<u64, Errno> {
 /// An open file is gone: if it was a socket, the other end may notice.
 pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
     let Some(id) = socket_of(file) else { return };
+    node.receive_pending_at(id);
     node.net.get_mut(id).file = None;
     match &node.net.get(id).family {
         SocketFamily::Udp(_) => node.net.remove(id),

@@ -48,6 +48,11 @@ pub(crate) fn tcp_mut(node: &mut Node, id: SocketId) -> &mut Tcp {
     }
 }
 
+/// Bytes that can be read from a socket.
+pub(crate) fn readable(node: &Node, id: SocketId) -> usize {
+    tcp(node.net.get(id)).readable()
+}
+
 /// The error with which a socket that connects fails by itself, if its time has come.
 pub(crate) fn failure_due(socket: &Socket, now: Time) -> Option<Errno> {
     let SocketFamily::Tcp(tcp) = &socket.family else { return None };
@@ -403,6 +408,22 @@ pub(crate) fn is_awaited(node: &Node, message: &Message<Payload>) -> bool {
         is_open && (socket.file.is_some() || !tcp.fin_out)
     };
     message.kind.meets(MessageKind::DATA) && connection_of(node, message).is_some_and(is_read)
+}
+
+/// The socket at which a program notices a message of a connection: the one that listens, for a connection
+/// that is about to be there, and otherwise the one that is connected. `None` for what only kernels notice.
+pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
+    let id = connection_of(node, message)?;
+    let socket = node.net.get(id);
+    let tcp = tcp(socket);
+    let is_noticed =
+        message.kind.meets(MessageKind::DATA) || message.kind.meets(MessageKind::CLOSE);
+    match tcp.phase {
+        TcpPhase::Opening if message.status == 0 => tcp.listener,
+        // One that has no file was closed, or was not accepted yet.
+        TcpPhase::Established if socket.file.is_some() || !tcp.fin_out => is_noticed.then_some(id),
+        _ => None,
+    }
 }
 
 /// Returns true if a message asks for a connection, or answers that: whoever has sent it goes on as if

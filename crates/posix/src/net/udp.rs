@@ -241,6 +241,16 @@ pub(crate) fn receiver_of(node: &Node, message: &Message<Payload>) -> Option<Soc
     receiver(&node.net, &packet)
 }
 
+/// The socket at which a program notices a message: its datagram, or the error that it brings.
+pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
+    if !message.kind.meets(MessageKind::CLOSE) {
+        return receiver_of(node, message);
+    }
+    let packet =
+        Packet::new(MessageKind::CLOSE, Protocol::Udp, message.source, message.destination);
+    receiver(&node.net, &packet).filter(|id| tells_errors(node.net.get(*id)))
+}
+
 /// Nobody is at the port that a socket here has sent to.
 fn refused(net: &mut Net, packet: &Packet) {
     let Some(id) = receiver(net, packet) else { return };

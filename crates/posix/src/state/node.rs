@@ -17,6 +17,7 @@ use crate::state::file::locks::LockTable;
 use crate::state::file::pipes::PipeTable;
 use crate::state::file::specials::SpecialInodes;
 use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
+use crate::state::pending::PendingMessages;
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
 use crate::state::recording::NodeRecorder;
@@ -84,6 +85,8 @@ pub(crate) struct VolatileState {
     pub(crate) standstill: NodeStandstill,
     /// Packets that came while the node was down, and come again.
     pub(crate) repeated: Vec<SharedMessage>,
+    /// Messages that have come, and that no thread has observed.
+    pub(crate) pending: PendingMessages,
     /// The end of the running thread's turn, in instructions of the path.
     pub(crate) slice_end: u64,
 }
@@ -165,6 +168,7 @@ impl Apart for VolatileState {
             booted: _,
             standstill: _,
             repeated: _,
+            pending: _,
             slice_end: _,
         } = self;
         processes.apart(copies);
@@ -237,6 +241,7 @@ impl VolatileState {
             booted: 0,
             standstill,
             repeated: Vec::new(),
+            pending: PendingMessages::default(),
             slice_end: u64::MAX,
         }
     }

@@ -128,6 +128,8 @@ pub(crate) struct Thread {
     pub(crate) done: u64,
     /// The faults that happen to its call, as far as that was asked, until the call is done.
     pub(crate) answers: FaultAnswers,
+    /// It was decided what its call sees of the messages that have come, when that woke it.
+    pub(crate) observed: bool,
     /// Its call only asked whether something has happened.
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.
@@ -196,6 +198,7 @@ impl Apart for Thread {
             name: _,
             done: _,
             answers: _,
+            observed: _,
             polled: _,
             idle_readings: _,
             tracked: _,

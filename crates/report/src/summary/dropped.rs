@@ -9,15 +9,14 @@ struct CountedNoun(&'static str, &'static str);
 
 const PATH: CountedNoun = CountedNoun("path", "paths");
 const SIDE: CountedNoun = CountedNoun("side of a branch", "sides of branches");
+const CALL: CountedNoun = CountedNoun("look at sockets", "looks at sockets");
 const SIZE: CountedNoun = CountedNoun("symbolic allocation", "symbolic allocations");
 const NAME: CountedNoun = CountedNoun("symbolic path name", "symbolic path names");
 const ASKED: CountedNoun = CountedNoun("value of klee_get_value", "values of klee_get_value");
 const VALUE: CountedNoun = CountedNoun("symbolic value", "symbolic values");
 const INPUT: CountedNoun = CountedNoun("input", "inputs");
-const EVALUATION: CountedNoun =
-    CountedNoun("evaluation of an invariant", "evaluations of invariants");
-const FLOAT: CountedNoun =
-    CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
+const EVALUATION: CountedNoun = CountedNoun("evaluation of an invariant", "evaluations of invariants");
+const FLOAT: CountedNoun = CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
 
 /// Returns the number and the thing: `12 paths ended by the time limit`.
 pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
@@ -63,6 +62,7 @@ fn omitted(what: Omission) -> (CountedNoun, &'static str) {
         Omission::PointerTargets => (PATH, "ended: a symbolic pointer has too many targets"),
         Omission::AllocationSizes => (SIZE, "followed for only some of the sizes"),
         Omission::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
+        Omission::Orders => (CALL, "followed for only some of the messages that may have come"),
         Omission::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
         Omission::SolverMemory => (SIDE, "not followed to keep within the limit on memory"),
     }

@@ -171,6 +171,10 @@ impl<'a> Worker<'_, 'a> {
                 st.extra.outcome = Some(Arc::new(PathOutcome::Silent));
                 self.leave(st, None);
             }
+            PathEnding::Redundant => {
+                st.extra.outcome = Some(Arc::new(PathOutcome::Redundant));
+                self.leave(st, None);
+            }
             PathEnding::Bug(bug) => {
                 let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
                 self.park(st);

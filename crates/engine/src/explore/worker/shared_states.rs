@@ -204,6 +204,7 @@ fn weight(outcome: &PathOutcome) -> u32 {
         PathOutcome::Dropped(_) => 2,
         PathOutcome::Exit(_)
         | PathOutcome::Silent
+        | PathOutcome::Redundant
         | PathOutcome::Ignored
         | PathOutcome::WorldEnded
         | PathOutcome::Waits => 1,
@@ -213,7 +214,7 @@ fn weight(outcome: &PathOutcome) -> u32 {
 
 /// Returns `true` if a state has exposed something since it was activated, and stands for a path.
 fn is_notable(st: &PathState) -> bool {
-    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent)) {
+    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent | PathOutcome::Redundant)) {
         return false;
     }
     let newest = st.extra.links().exposures.iter().next();

@@ -239,6 +239,7 @@ fn wait<X: Guest>(
         return Err(Errno::EINVAL.into());
     }
     let file = call.file_arg(0)?;
+    call.look(&[(file, linux::POLLIN as u16)], timeout != Some(0))?;
     let node = call.node();
     let reports = instance(node, file)?.reports(node, node.volatile.running, most as usize);
     call.check_writable(address, reports.len() as u64 * EVENT_BYTES)?;

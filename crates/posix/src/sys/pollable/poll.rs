@@ -213,6 +213,14 @@ fn poll_files<X: Guest>(
     }
     let entries = call.read_settled(address, count * ENTRY_BYTES)?;
     call.check_writable(address, count * ENTRY_BYTES)?;
+    if call.node().has_pending_messages() {
+        let wanted = entries.chunks_exact(ENTRY_BYTES as usize).map(|entry| {
+            let number = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
+            (number, u16::from_le_bytes([entry[4], entry[5]]) | ALWAYS_AWAITED as u16)
+        });
+        let files = call.node().files_of(wanted);
+        call.look(&files, timeout != Some(0))?;
+    }
     let node = call.node();
     let mut watched = Watched::new();
     let mut results = Vec::with_capacity(count as usize);

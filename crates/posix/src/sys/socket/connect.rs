@@ -132,6 +132,8 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     }
     let most = address::most_bytes(call.node().net.get(open.1));
     let place = AddressPlace::find(call, address, len_address, most)?;
+    let may_wait = !does_not_wait(call, open.0, 0);
+    call.look(&[(open.0, POLLIN as u16)], may_wait)?;
     let node = call.node_mut();
     let accepted = match node.net.get(open.1).family {
         SocketFamily::Unix(_) => local::accept(node, open.1),

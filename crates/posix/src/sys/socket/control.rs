@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
+use linux_raw_sys::general::POLLIN;
 use linux_raw_sys::ioctl;
 use syscalls::Errno;
 
@@ -39,6 +40,7 @@ pub(crate) fn control<X: Guest>(
 ) -> Answer {
     match command {
         ioctl::FIONREAD => {
+            call.look(&[(open.0, POLLIN as u16)], false)?;
             let bytes = readable_bytes(call.node(), open.1)?;
             call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
         }

@@ -6,6 +6,7 @@
 
 use std::net::Ipv4Addr;
 
+use linux_raw_sys::general::POLLERR;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -370,6 +371,7 @@ fn value_of<X: Guest>(
     name: u32,
 ) -> Result<Vec<u8>, CallHalt> {
     if (level, name) == (linux::SOL_SOCKET, linux::SO_ERROR) {
+        call.look(&[(open.0, POLLERR as u16)], false)?;
         // Taking it out waits until it was written.
         let error = pending_error(call.node(), open.1);
         return Ok(error.map_or(0, Errno::into_raw).to_le_bytes().to_vec());

@@ -88,6 +88,8 @@ fn receive_udp<X: Guest>(
     flags: u32,
 ) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let (file, id) = open;
+    let may_wait = !does_not_wait(call, file, flags);
+    call.look(&[(file, POLLIN as u16)], may_wait)?;
     udp::take_error(call.node_mut(), id)?;
     let Some(next) = udp::next(call.node_mut(), id, true) else {
         if call.node().net.get(id).shut_in && !does_not_wait(call, file, flags) {
@@ -122,6 +124,12 @@ fn receive_tcp<X: Guest>(
     flags: u32,
 ) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
+    let may_wait = !does_not_wait(call, open.0, flags);
+    call.look(&[(open.0, POLLIN as u16)], may_wait)?;
+    if tcp::readable(call.node(), id) > 0 {
+        let want = buffers.total().saturating_sub(tcp::readable(call.node(), id) as u64);
+        call.look_along(id, want, flags & linux::MSG_WAITALL != 0)?;
+    }
     let node = call.node_mut();
     tcp::expire(node, id);
     let socket = node.net.get(id);

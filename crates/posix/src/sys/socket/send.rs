@@ -61,6 +61,7 @@ fn send_tcp<X: Guest>(
     data: &ByteData,
     flags: u32,
 ) -> Answer {
+    call.look_for_reset(open.1)?;
     if flags & linux::MSG_OOB != 0 {
         return Err(call.unsupported("urgent data (MSG_OOB)"));
     }

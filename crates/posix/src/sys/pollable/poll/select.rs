@@ -88,6 +88,15 @@ fn select_files<X: Guest>(
     let count = count.min(call.node().process().limits.open_files());
     let words = count.div_ceil(WORD_BITS);
     let sets = [read_set(call, 1, words)?, read_set(call, 2, words)?, read_set(call, 3, words)?];
+    if call.node().has_pending_messages() {
+        let is_asked = |number: &u64| {
+            let (word, bit) = ((number / WORD_BITS) as usize, 1u64 << (number % WORD_BITS));
+            sets.iter().any(|set| set[word] & bit != 0)
+        };
+        let wanted = (0..count).filter(is_asked).map(|number| (number as u32, WANTED[0] as u16));
+        let files = call.node().files_of(wanted);
+        call.look(&files, timeout != Some(0))?;
+    }
     let node = call.node();
     let mut watched = Watched::new();
     let mut results = [(); 3].map(|()| vec![0u64; words as usize]);

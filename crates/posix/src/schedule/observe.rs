@@ -1,0 +1,195 @@
+//! Waking a node in which no thread can run by one of the messages that have come.
+
+use everett_interp::{Flow, Interp, Omission, PathEnding, SiblingCourse, State};
+
+use super::{has_timed_out, in_turn, next_runnable};
+use crate::config::FaultKind;
+use crate::fault::FaultOffer;
+use crate::fault::observation::{described_view, views};
+use crate::kernel::{Guest, Kernel};
+use crate::net::pending::{NOTICED, View};
+use crate::state::ids::{FileId, ThreadKey, Time};
+use crate::state::node::{Node, thread_mut, thread_of};
+use crate::state::pending::{ForkedWait, HoldEnd, MessageHold};
+use crate::state::wait::WaitEvent;
+use crate::sys::pollable::look::sockets_of;
+
+/// The virtual time that a hold lasts at most. What another node sends later does not overtake the message.
+const LONGEST_HOLD: Time = 10_000_000_000;
+
+/// What a thread that waits can be woken by.
+struct WakingView {
+    thread: ThreadKey,
+    view: View,
+}
+
+impl Kernel {
+    /// Decides which of the messages that have come wakes a thread, when none can run without one. Says
+    /// which thread runs next, if this decides it.
+    pub(crate) fn observe<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<Option<ThreadKey>, Flow> {
+        let node = st.extra.node_mut();
+        node.receive_unobservable();
+        let hold = node.volatile.pending.hold();
+        if !node.may_vary_orders() && hold.is_none() {
+            node.receive_pending();
+            return Ok(None);
+        }
+        let first = next_runnable(node);
+        if first.is_some_and(|who| !has_timed_out(node, who)) {
+            return Ok(None);
+        }
+        let (wakings, is_cut) = wakings(node);
+        if is_cut {
+            cx.omit(st, Omission::Orders);
+        }
+        let node = st.extra.node_mut();
+        if wakings.is_empty() {
+            return match hold {
+                Some(hold) if hold.until == HoldEnd::Message => {
+                    let is_over = first.is_some() || node.clock.now >= hold.expires;
+                    if is_over { Err(Flow::End(PathEnding::Redundant)) } else { Ok(None) }
+                }
+                Some(_) if first.is_some() => {
+                    node.volatile.pending.release();
+                    Ok(None)
+                }
+                _ => Ok(None),
+            };
+        }
+        if hold.is_some_and(|hold| hold.until == HoldEnd::Deadline) {
+            // Something else came before the deadline: not what this state was made for.
+            return Err(Flow::End(PathEnding::Redundant));
+        }
+        let choice = self.offer_wakings(cx, st, &wakings)?;
+        if choice < wakings.len() {
+            wake_by(st.extra.node_mut(), &wakings[choice]);
+            return Ok(Some(wakings[choice].thread));
+        }
+        Ok(None)
+    }
+
+    /// Forks over what wakes a node, or that nothing does yet. Says which of them happens in this state;
+    /// beyond the last one, it waits.
+    fn offer_wakings<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        wakings: &[WakingView],
+    ) -> Result<usize, Flow> {
+        let node = st.extra.node();
+        let held: Vec<usize> = {
+            let mut all: Vec<usize> =
+                wakings.iter().flat_map(|waking| waking.view.iter().copied()).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let fixed = &wakings[0].view;
+        let mut texts: Vec<String> =
+            wakings.iter().map(|waking| described_view(node, &waking.view, fixed)).collect();
+        let on_its_way = described_view(node, &[], &held);
+        texts.push(on_its_way.clone());
+        let expires = node.clock.now.saturating_add(LONGEST_HOLD);
+        let has_deadline = wakings.iter().any(|waking| deadline(node, waking.thread).is_some());
+        let is_possible = |node: &Node, kind| node.path.faults.is_possible(kind);
+        let links = |node: &Node, kind| match is_possible(node, kind) {
+            true => node.links_of(kind, &held),
+            false => None,
+        };
+        if let Some(links) = links(node, FaultKind::Order) {
+            let choices: Vec<u32> = (1..=wakings.len() as u32).collect();
+            let what = |choice: u32| texts[choice as usize].clone();
+            let offer = FaultOffer {
+                kind: FaultKind::Order,
+                choices: &choices,
+                of_call: false,
+                passed_over: false,
+                what: &what,
+                links,
+            };
+            let hold = MessageHold { until: HoldEnd::Message, expires };
+            let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice: u32| {
+                let node = sibling.extra.node_mut();
+                match wakings.get(choice as usize) {
+                    Some(waking) => {
+                        wake_by(node, waking);
+                        node.volatile.pending.set_fork(ForkedWait::Runs(waking.thread));
+                    }
+                    None => {
+                        node.volatile.pending.set_hold(&held, hold);
+                        node.volatile.pending.set_fork(ForkedWait::Waits);
+                    }
+                }
+                SiblingCourse::On
+            };
+            let choice = self.offer(cx, st, None, &offer, prepare)? as usize;
+            if choice == wakings.len() {
+                st.extra.node_mut().volatile.pending.set_hold(&held, hold);
+            }
+            if choice != 0 {
+                return Ok(choice);
+            }
+        }
+        if has_deadline && let Some(links) = links(st.extra.node(), FaultKind::Late) {
+            let what = |_: u32| format!("{on_its_way} when a deadline passes");
+            let offer = FaultOffer {
+                kind: FaultKind::Late,
+                choices: &[1],
+                of_call: false,
+                passed_over: false,
+                what: &what,
+                links,
+            };
+            let hold = MessageHold { until: HoldEnd::Deadline, expires };
+            let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _: u32| {
+                let pending = &mut sibling.extra.node_mut().volatile.pending;
+                pending.set_hold(&held, hold);
+                pending.set_fork(ForkedWait::Waits);
+                SiblingCourse::On
+            };
+            if self.offer(cx, st, None, &offer, prepare)? != 0 {
+                st.extra.node_mut().volatile.pending.set_hold(&held, hold);
+                return Ok(wakings.len());
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// The deadline of a thread that waits.
+fn deadline(node: &Node, who: ThreadKey) -> Option<Time> {
+    thread_of(node, who)?.blocked.as_ref()?.deadline
+}
+
+/// Lets a thread see what wakes it.
+fn wake_by(node: &mut Node, waking: &WakingView) {
+    node.volatile.pending.release();
+    node.see(&waking.view);
+    if let Some(thread) = thread_mut(node, waking.thread) {
+        thread.observed = true;
+    }
+}
+
+/// Everything that can wake a thread of a node in which none can run: that of the fixed order first.
+fn wakings(node: &Node) -> (Vec<WakingView>, bool) {
+    let mut wakings = Vec::new();
+    let mut is_cut = false;
+    for who in in_turn(node) {
+        let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
+        let Some(WaitEvent::Files(files)) = wait.map(|wait| &wait.event) else { continue };
+        let noticed = |(_, wanted): &&(FileId, u16)| u32::from(*wanted) & NOTICED != 0;
+        let sockets = sockets_of(node, files.iter().filter(noticed).map(|(file, _)| *file));
+        let choices = node.choices_at(&sockets);
+        if choices.is_empty() {
+            continue;
+        }
+        let (views, cut) = views(node, &choices, false);
+        is_cut |= cut;
+        wakings.extend(views.into_iter().map(|view| WakingView { thread: who, view }));
+    }
+    (wakings, is_cut)
+}

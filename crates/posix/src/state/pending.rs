@@ -1,0 +1,174 @@
+//! Messages that have come to a node and that no thread has observed yet.
+//!
+//! With orders to explore, a message is not put into its socket when it comes, but when a thread looks
+//! there: until then nobody can tell whether it has come, so there is nothing to fork over. Where a thread
+//! looks, `fault/observation.rs` decides which of these messages it sees.
+//!
+//! Messages of one flow are seen in the order in which they were sent, so only the first one of each flow
+//! can be seen next. A flow is what comes from one address to another.
+
+use std::net::SocketAddrV4;
+
+use everett_net::{HostId, Protocol};
+
+use crate::state::ids::{ThreadKey, Time};
+use crate::state::sockets::message::SharedMessage;
+
+/// The number of times that a thread that does not wait may look in vain before a message has come. Without
+/// a bound, a program that looks again and again would have infinitely many orders.
+const MOST_MISSES: u8 = 2;
+
+/// The messages of a node that no thread has observed, in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PendingMessages {
+    messages: Vec<PendingMessage>,
+    hold: Option<MessageHold>,
+    /// The thread that goes on when the node is woken next, in a state that was forked while it waited.
+    fork: Option<ForkedWait>,
+}
+
+/// A message that has come, or may still be on its way.
+#[derive(Clone, Debug)]
+pub(crate) struct PendingMessage {
+    pub(crate) from: HostId,
+    pub(crate) message: SharedMessage,
+    /// It is held: something else has to be observed first.
+    held: bool,
+    /// Looks in vain that it could have been seen by.
+    misses: u8,
+}
+
+/// A decision that messages are still on their way while their receiver waits for them. It is worth a
+/// path of its own only if the receiver observes something else first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MessageHold {
+    pub(crate) until: HoldEnd,
+    /// The time at which the hold has lasted too long to be explored.
+    pub(crate) expires: Time,
+}
+
+/// The event that ends a hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HoldEnd {
+    /// Another message is observed.
+    Message,
+    /// A deadline of the receiver passes.
+    Deadline,
+}
+
+/// The way on of a state that was forked while all threads of its node waited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ForkedWait {
+    /// This thread runs.
+    Runs(ThreadKey),
+    /// The node goes on waiting.
+    Waits,
+}
+
+/// Identifies a flow: its protocol, where it comes from, and where it goes.
+type FlowKey = (Protocol, SocketAddrV4, SocketAddrV4);
+
+impl PendingMessage {
+    fn flow(&self) -> FlowKey {
+        (self.message.protocol, self.message.source, self.message.destination)
+    }
+
+    /// Returns true if it has come by now, as threads have looked for it often enough.
+    pub(crate) fn is_overdue(&self) -> bool {
+        self.misses >= MOST_MISSES
+    }
+}
+
+impl PendingMessages {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// Adds a message that has just come.
+    pub(crate) fn push(&mut self, from: HostId, message: SharedMessage) {
+        self.messages.push(PendingMessage { from, message, held: false, misses: 0 });
+    }
+
+    pub(crate) fn get(&self, at: usize) -> &PendingMessage {
+        &self.messages[at]
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &PendingMessage> {
+        self.messages.iter()
+    }
+
+    /// The positions of messages that can be seen next: the first one of each flow, unless it is held.
+    pub(crate) fn heads(&self) -> Vec<usize> {
+        let is_head = |at: usize| {
+            let flow = self.messages[at].flow();
+            !self.messages[at].held && self.messages[..at].iter().all(|other| other.flow() != flow)
+        };
+        (0..self.messages.len()).filter(|at| is_head(*at)).collect()
+    }
+
+    /// The positions of messages behind one of the same flow, and that one before them.
+    pub(crate) fn flow_from(&self, at: usize) -> Vec<usize> {
+        let flow = self.messages[at].flow();
+        (at..self.messages.len()).filter(|other| self.messages[*other].flow() == flow).collect()
+    }
+
+    /// Takes messages out by their positions, in the order in which they came.
+    pub(crate) fn take(&mut self, positions: &[usize]) -> Vec<SharedMessage> {
+        let mut taken = Vec::with_capacity(positions.len());
+        let mut at = 0;
+        self.messages.retain(|pending| {
+            let is_taken = positions.contains(&at);
+            at += 1;
+            if is_taken {
+                taken.push(pending.message.clone());
+            }
+            !is_taken
+        });
+        taken
+    }
+
+    /// Takes all messages out.
+    pub(crate) fn take_all(&mut self) -> Vec<SharedMessage> {
+        self.release();
+        self.messages.drain(..).map(|pending| pending.message).collect()
+    }
+
+    /// Notes that a thread has looked, and has not seen these.
+    pub(crate) fn miss(&mut self, positions: &[usize]) {
+        for at in positions {
+            self.messages[*at].misses += 1;
+        }
+    }
+
+    pub(crate) fn hold(&self) -> Option<MessageHold> {
+        self.hold
+    }
+
+    /// Holds messages back.
+    pub(crate) fn set_hold(&mut self, positions: &[usize], hold: MessageHold) {
+        for at in positions {
+            self.messages[*at].held = true;
+        }
+        self.hold = Some(hold);
+    }
+
+    /// Ends a hold: what was held can be seen.
+    pub(crate) fn release(&mut self) {
+        self.hold = None;
+        self.messages.iter_mut().for_each(|pending| pending.held = false);
+    }
+
+    /// Sets how a state that was forked while its threads waited goes on.
+    pub(crate) fn set_fork(&mut self, fork: ForkedWait) {
+        self.fork = Some(fork);
+    }
+
+    pub(crate) fn take_fork(&mut self) -> Option<ForkedWait> {
+        self.fork.take()
+    }
+
+    /// Returns true if the state was forked while its threads waited, and has not gone on since.
+    pub(crate) fn is_forked(&self) -> bool {
+        self.fork.is_some()
+    }
+}
