@@ -57,7 +57,7 @@ impl Kernel {
         thread.blocked_at = waits;
         thread.blocked_in = Some(sysno);
         thread.resumed = None;
-        thread.observed = false;
+        thread.observed = None;
         self.dispatch(cx, st)
     }
 

@@ -17,7 +17,7 @@
 //!
 //! Not here: datagrams of one flow that overtake each other (`arrivals.rs`).
 
-use everett_interp::{Interp, SiblingCourse, State};
+use everett_interp::{Flow, Interp, PathEnding, SiblingCourse, State};
 use everett_net::MessageKind;
 
 use super::FaultOffer;
@@ -116,6 +116,11 @@ impl<X: Guest> Call<'_, '_, X> {
             bytes += message.payload.len() as u64;
             pieces.push(at);
         }
+        // A thread that was woken by the piece behind others that were held sees that piece, too.
+        let least = node.thread().observed.unwrap_or(0) as usize;
+        if pieces.len() < least {
+            return Err(Flow::End(PathEnding::Redundant).into());
+        }
         if pieces.is_empty() {
             return Ok(());
         }
@@ -127,7 +132,7 @@ impl<X: Guest> Call<'_, '_, X> {
             .map(|fewer| described_view(node, &[], &pieces[pieces.len() - fewer..]))
             .collect();
         let show = |node: &mut Node, fewer: usize| node.see(&pieces[..pieces.len() - fewer]);
-        self.decide_view(pieces.len() + 1, &pieces, &|fewer| texts[fewer].clone(), &show)
+        self.decide_view(pieces.len() - least + 1, &pieces, &|fewer| texts[fewer].clone(), &show)
     }
 
     /// Decides whether a call that sends notices that its connection was broken off, if it was.

@@ -126,7 +126,7 @@ impl Kernel {
         thread.resumed = None;
         thread.done = 0;
         thread.answers.clear();
-        thread.observed = false;
+        thread.observed = None;
         if !std::mem::take(&mut thread.polled) {
             thread.idle_readings = 0;
         }

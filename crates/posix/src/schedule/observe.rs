@@ -1,6 +1,8 @@
 //! Waking a node in which no thread can run by one of the messages that have come.
 
 use everett_interp::{Flow, Interp, Omission, PathEnding, SiblingCourse, State};
+use everett_net::Protocol;
+use syscalls::Sysno;
 
 use super::{has_timed_out, in_turn, next_runnable};
 use crate::config::FaultKind;
@@ -21,6 +23,9 @@ const LONGEST_HOLD: Time = 10_000_000_000;
 struct WakingView {
     thread: ThreadKey,
     view: View,
+    /// Further pieces of a stream that the thread has to read. Otherwise the order is one in which it was not
+    /// held.
+    further: u32,
 }
 
 impl Kernel {
@@ -170,7 +175,7 @@ fn wake_by(node: &mut Node, waking: &WakingView) {
     node.volatile.pending.release();
     node.see(&waking.view);
     if let Some(thread) = thread_mut(node, waking.thread) {
-        thread.observed = true;
+        thread.observed = Some(waking.further);
     }
 }
 
@@ -189,7 +194,32 @@ fn wakings(node: &Node) -> (Vec<WakingView>, bool) {
         }
         let (views, cut) = views(node, &choices, false);
         is_cut |= cut;
-        wakings.extend(views.into_iter().map(|view| WakingView { thread: who, view }));
+        for view in views {
+            if let Some(further) = further_pieces(node, who, &view) {
+                wakings.push(WakingView { thread: who, view, further });
+            }
+        }
     }
     (wakings, is_cut)
+}
+
+/// The pieces of a stream that a thread has to read beside a view, so that it sees something that is not held;
+/// `None` if it cannot. A view of nothing but held messages was there to be chosen when the hold began.
+fn further_pieces(node: &Node, who: ThreadKey, view: &[usize]) -> Option<u32> {
+    let pending = &node.volatile.pending;
+    if pending.is_new(view) {
+        return Some(0);
+    }
+    let call = thread_of(node, who)?.blocked_in?;
+    let is_read = matches!(
+        call,
+        Sysno::read | Sysno::readv | Sysno::recvfrom | Sysno::recvmsg | Sysno::recvmmsg
+    );
+    let [head] = view else { return None };
+    if !is_read || pending.get(*head).message.protocol != Protocol::Tcp {
+        return None;
+    }
+    let flow = pending.flow_from(*head);
+    let first_new = flow.iter().position(|at| !pending.get(*at).is_held())?;
+    u32::try_from(first_new).ok()
 }

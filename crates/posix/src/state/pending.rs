@@ -73,6 +73,11 @@ impl PendingMessage {
         (self.message.protocol, self.message.source, self.message.destination)
     }
 
+    /// Returns true if it was there when a hold began that lasts.
+    pub(crate) fn is_held(&self) -> bool {
+        self.held
+    }
+
     /// Returns true if it has come by now, as threads have looked for it often enough.
     pub(crate) fn is_overdue(&self) -> bool {
         self.misses >= MOST_MISSES
@@ -97,11 +102,11 @@ impl PendingMessages {
         self.messages.iter()
     }
 
-    /// The positions of messages that can be seen next: the first one of each flow, unless it is held.
+    /// The positions of messages that can be seen next: the first one of each flow.
     pub(crate) fn heads(&self) -> Vec<usize> {
         let is_head = |at: usize| {
             let flow = self.messages[at].flow();
-            !self.messages[at].held && self.messages[..at].iter().all(|other| other.flow() != flow)
+            self.messages[..at].iter().all(|other| other.flow() != flow)
         };
         (0..self.messages.len()).filter(|at| is_head(*at)).collect()
     }
@@ -144,12 +149,20 @@ impl PendingMessages {
         self.hold
     }
 
-    /// Holds messages back.
-    pub(crate) fn set_hold(&mut self, positions: &[usize], hold: MessageHold) {
-        for at in positions {
-            self.messages[*at].held = true;
+    /// Holds the flows back that begin with these messages, as far as they are there.
+    pub(crate) fn set_hold(&mut self, heads: &[usize], hold: MessageHold) {
+        for head in heads {
+            for at in self.flow_from(*head) {
+                self.messages[at].held = true;
+            }
         }
         self.hold = Some(hold);
+    }
+
+    /// Returns true if a view shows a message that is not held. Any other view was there to be chosen when
+    /// the hold began.
+    pub(crate) fn is_new(&self, view: &[usize]) -> bool {
+        view.iter().any(|at| !self.messages[*at].held)
     }
 
     /// Ends a hold: what was held can be seen.

@@ -128,8 +128,9 @@ pub(crate) struct Thread {
     pub(crate) done: u64,
     /// The faults that happen to its call, as far as that was asked, until the call is done.
     pub(crate) answers: FaultAnswers,
-    /// It was decided what its call sees of the messages that have come, when that woke it.
-    pub(crate) observed: bool,
+    /// It was decided what its call sees of the messages that have come, when that woke it. Of a stream, a
+    /// read sees at least so many further pieces.
+    pub(crate) observed: Option<u32>,
     /// Its call only asked whether something has happened.
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.

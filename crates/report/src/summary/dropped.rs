@@ -15,8 +15,10 @@ const NAME: CountedNoun = CountedNoun("symbolic path name", "symbolic path names
 const ASKED: CountedNoun = CountedNoun("value of klee_get_value", "values of klee_get_value");
 const VALUE: CountedNoun = CountedNoun("symbolic value", "symbolic values");
 const INPUT: CountedNoun = CountedNoun("input", "inputs");
-const EVALUATION: CountedNoun = CountedNoun("evaluation of an invariant", "evaluations of invariants");
-const FLOAT: CountedNoun = CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
+const EVALUATION: CountedNoun =
+    CountedNoun("evaluation of an invariant", "evaluations of invariants");
+const FLOAT: CountedNoun =
+    CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
 
 /// Returns the number and the thing: `12 paths ended by the time limit`.
 pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {

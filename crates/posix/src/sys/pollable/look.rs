@@ -55,7 +55,7 @@ impl<X: Guest> Call<'_, '_, X> {
             node.receive_pending();
             return Ok(());
         }
-        if node.thread().observed || self.timed_out() {
+        if node.thread().observed.is_some() || self.timed_out() {
             return Ok(());
         }
         let node = self.node();
@@ -70,7 +70,14 @@ impl<X: Guest> Call<'_, '_, X> {
         if choices.is_empty() {
             return Ok(());
         }
-        let (views, is_cut) = views(node, &choices, true);
+        let (mut views, is_cut) = views(node, &choices, true);
+        let pending = &node.volatile.pending;
+        if pending.hold().is_some() {
+            views.retain(|view| pending.is_new(view));
+        }
+        if views.is_empty() {
+            return Ok(());
+        }
         if is_cut {
             self.cx.omit(self.st, Omission::Orders);
         }
@@ -79,13 +86,12 @@ impl<X: Guest> Call<'_, '_, X> {
             views.iter().map(|view| described_view(self.node(), view, &views[0])).collect();
         let show = |node: &mut Node, choice: usize| {
             let view = &views[choice];
-            let missed: Vec<usize> =
-                heads.iter().copied().filter(|at| !view.contains(at)).collect();
-            node.volatile.pending.miss(&missed);
-            if !view.is_empty() {
+            if view.is_empty() {
+                node.volatile.pending.miss(&heads);
+            } else {
                 node.volatile.pending.release();
+                node.see(view);
             }
-            node.see(view);
         };
         self.decide_view(views.len(), &heads, &|choice| texts[choice].clone(), &show)
     }
