@@ -661,7 +661,7 @@ def all_programs(write):
     for name, system in SCENARIOS.items():
         ended, stuck = count(system, Meeting)
         print(f"{name}: {said(ended, stuck)}")
-        if f"# expect: worlds {ended}\n" not in (FOLDER.parent / "systems" / f"{name}.toml").read_text():
+        if f"# expect: worlds {ended}\n" not in (FOLDER.parent.parent / "systems" / "orders" / f"{name}.toml").read_text():
             print(f"{name}.toml does not say so")
             wrong += 1
     described = {program.__name__ for program in [*KNOWN, *SINGLE]}

@@ -12,8 +12,9 @@
 //!   else happens. A state in which nothing else comes before the hold ends is the same as the one without
 //!   the hold, and ends as redundant.
 //!
-//! Choice 0 is always the fixed order: everything that has come is seen, the first one first. A message that no
-//! program can notice, such as a request for a connection, which the kernel answers, is never pending.
+//! Choice 0 is always the fixed order: everything that has come is seen, the first one first. A message
+//! that no program can notice, such as a request for a connection, which the kernel answers, is never
+//! pending.
 //!
 //! Not here: datagrams of one flow that overtake each other (`arrivals.rs`).
 
@@ -47,8 +48,8 @@ impl Node {
     }
 }
 
-/// All views of sockets, each of which shows one of its messages first or, if that is allowed, none. The first
-/// view is that of the fixed order.
+/// All views of sockets, each of which shows one of its messages first or, if that is allowed, none. The
+/// first view is that of the fixed order.
 pub(crate) fn views(node: &Node, choices: &[View], may_miss: bool) -> (Vec<View>, bool) {
     let mut all: Vec<View> = vec![View::new()];
     let mut is_cut = false;

@@ -94,7 +94,8 @@ impl Node {
         (hold.until == HoldEnd::Message).then_some(hold.expires)
     }
 
-    /// The messages that a look at these sockets can show first, at each of those that have nothing to report.
+    /// The messages that a look at these sockets can show first, at each of those that have nothing to
+    /// report.
     pub(crate) fn choices_at(&self, sockets: &[SocketId]) -> Vec<View> {
         let pending = &self.volatile.pending;
         let heads = pending.heads();

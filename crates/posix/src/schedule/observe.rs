@@ -85,83 +85,94 @@ impl Kernel {
         st: &mut State<X>,
         wakings: &[WakingView],
     ) -> Result<usize, Flow> {
+        let mut heads: Vec<usize> =
+            wakings.iter().flat_map(|waking| waking.view.iter().copied()).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let choice = self.offer_orders(cx, st, wakings, &heads)?;
+        if choice != 0 {
+            return Ok(choice);
+        }
         let node = st.extra.node();
-        let held: Vec<usize> = {
-            let mut all: Vec<usize> =
-                wakings.iter().flat_map(|waking| waking.view.iter().copied()).collect();
-            all.sort_unstable();
-            all.dedup();
-            all
-        };
+        let has_deadline = wakings.iter().any(|waking| deadline(node, waking.thread).is_some());
+        let is_late = has_deadline && self.offer_lateness(cx, st, &heads)?;
+        Ok(if is_late { wakings.len() } else { 0 })
+    }
+
+    /// Forks over what wakes a node, and a hold of all messages that could until another one comes. Says what
+    /// happens in this state, as a number; beyond the last one, the messages are held.
+    fn offer_orders<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        wakings: &[WakingView],
+        heads: &[usize],
+    ) -> Result<usize, Flow> {
+        let (kind, node) = (FaultKind::Order, st.extra.node());
+        let is_possible = node.path.faults.is_possible(kind);
+        let Some(links) = node.links_of(kind, heads).filter(|_| is_possible) else { return Ok(0) };
         let fixed = &wakings[0].view;
         let mut texts: Vec<String> =
             wakings.iter().map(|waking| described_view(node, &waking.view, fixed)).collect();
-        let on_its_way = described_view(node, &[], &held);
-        texts.push(on_its_way.clone());
+        texts.push(described_view(node, &[], heads));
         let expires = node.clock.now.saturating_add(LONGEST_HOLD);
-        let has_deadline = wakings.iter().any(|waking| deadline(node, waking.thread).is_some());
-        let is_possible = |node: &Node, kind| node.path.faults.is_possible(kind);
-        let links = |node: &Node, kind| match is_possible(node, kind) {
-            true => node.links_of(kind, &held),
-            false => None,
-        };
-        if let Some(links) = links(node, FaultKind::Order) {
-            let choices: Vec<u32> = (1..=wakings.len() as u32).collect();
-            let what = |choice: u32| texts[choice as usize].clone();
-            let offer = FaultOffer {
-                kind: FaultKind::Order,
-                choices: &choices,
-                of_call: false,
-                passed_over: false,
-                what: &what,
-                links,
-            };
-            let hold = MessageHold { until: HoldEnd::Message, expires };
-            let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice: u32| {
-                let node = sibling.extra.node_mut();
-                match wakings.get(choice as usize) {
-                    Some(waking) => {
-                        wake_by(node, waking);
-                        node.volatile.pending.set_fork(ForkedWait::Runs(waking.thread));
-                    }
-                    None => {
-                        node.volatile.pending.set_hold(&held, hold);
-                        node.volatile.pending.set_fork(ForkedWait::Waits);
-                    }
+        let hold = MessageHold { until: HoldEnd::Message, expires };
+        let choices: Vec<u32> = (1..=wakings.len() as u32).collect();
+        let what = |choice: u32| texts[choice as usize].clone();
+        let (of_call, passed_over) = (false, false);
+        let offer =
+            FaultOffer { kind, choices: &choices, of_call, passed_over, what: &what, links };
+        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice: u32| {
+            let node = sibling.extra.node_mut();
+            let fork = match wakings.get(choice as usize) {
+                Some(waking) => {
+                    wake_by(node, waking);
+                    ForkedWait::Runs(waking.thread)
                 }
-                SiblingCourse::On
+                None => {
+                    node.volatile.pending.set_hold(heads, hold);
+                    ForkedWait::Waits
+                }
             };
-            let choice = self.offer(cx, st, None, &offer, prepare)? as usize;
-            if choice == wakings.len() {
-                st.extra.node_mut().volatile.pending.set_hold(&held, hold);
-            }
-            if choice != 0 {
-                return Ok(choice);
-            }
+            node.volatile.pending.set_fork(fork);
+            SiblingCourse::On
+        };
+        let choice = self.offer(cx, st, None, &offer, prepare)? as usize;
+        if choice == wakings.len() {
+            st.extra.node_mut().volatile.pending.set_hold(heads, hold);
         }
-        if has_deadline && let Some(links) = links(st.extra.node(), FaultKind::Late) {
-            let what = |_: u32| format!("{on_its_way} when a deadline passes");
-            let offer = FaultOffer {
-                kind: FaultKind::Late,
-                choices: &[1],
-                of_call: false,
-                passed_over: false,
-                what: &what,
-                links,
-            };
-            let hold = MessageHold { until: HoldEnd::Deadline, expires };
-            let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _: u32| {
-                let pending = &mut sibling.extra.node_mut().volatile.pending;
-                pending.set_hold(&held, hold);
-                pending.set_fork(ForkedWait::Waits);
-                SiblingCourse::On
-            };
-            if self.offer(cx, st, None, &offer, prepare)? != 0 {
-                st.extra.node_mut().volatile.pending.set_hold(&held, hold);
-                return Ok(wakings.len());
-            }
+        Ok(choice)
+    }
+
+    /// Forks over a hold of messages until a deadline passes. Says whether it happens in this state.
+    fn offer_lateness<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        heads: &[usize],
+    ) -> Result<bool, Flow> {
+        let (kind, node) = (FaultKind::Late, st.extra.node());
+        let is_possible = node.path.faults.is_possible(kind);
+        let Some(links) = node.links_of(kind, heads).filter(|_| is_possible) else {
+            return Ok(false);
+        };
+        let text = format!("{} when a deadline passes", described_view(node, &[], heads));
+        let expires = node.clock.now.saturating_add(LONGEST_HOLD);
+        let hold = MessageHold { until: HoldEnd::Deadline, expires };
+        let what = |_: u32| text.clone();
+        let (of_call, passed_over) = (false, false);
+        let offer = FaultOffer { kind, choices: &[1], of_call, passed_over, what: &what, links };
+        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _: u32| {
+            let pending = &mut sibling.extra.node_mut().volatile.pending;
+            pending.set_hold(heads, hold);
+            pending.set_fork(ForkedWait::Waits);
+            SiblingCourse::On
+        };
+        let is_late = self.offer(cx, st, None, &offer, prepare)? != 0;
+        if is_late {
+            st.extra.node_mut().volatile.pending.set_hold(heads, hold);
         }
-        Ok(0)
+        Ok(is_late)
     }
 }
 
@@ -203,8 +214,8 @@ fn wakings(node: &Node) -> (Vec<WakingView>, bool) {
     (wakings, is_cut)
 }
 
-/// The pieces of a stream that a thread has to read beside a view, so that it sees something that is not held;
-/// `None` if it cannot. A view of nothing but held messages was there to be chosen when the hold began.
+/// The pieces of a stream that a thread has to read beside a view, so that it sees something that is not
+/// held; `None` if it cannot. A view of nothing but held messages was there to be chosen when the hold began.
 fn further_pieces(node: &Node, who: ThreadKey, view: &[usize]) -> Option<u32> {
     let pending = &node.volatile.pending;
     if pending.is_new(view) {
