@@ -632,6 +632,12 @@ mod tests {
               "worlds_at_least": 16384,
               "worlds_idle": 0,
               "worlds_horizon": 0,
+              "orders": {
+                "budget": "fixed",
+                "late": 0,
+                "explored": 9,
+                "redundant": 0
+              },
               "dstates_peak": 1,
               "events_sent": 0,
               "joint_checks": 0,

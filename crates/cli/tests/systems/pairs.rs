@@ -18,7 +18,7 @@ const LIMITS: [&str; 5] = ["disk-full", "fstat-sym-time", "max-files", "max-heap
 const PAGE: &str = "docs/maintainers/fault-systems.md";
 /// The beginning of the header of the table.
 const HEADER: &str = "| kind or flag |";
-/// The folder that the table's names are in.
+/// The folder that the table's names are in, unless they name another one.
 const GROUP: &str = "faults";
 
 /// A row of the table.
@@ -36,8 +36,9 @@ pub(crate) fn rows(cases: &[Arc<Case>]) -> Result<Vec<Row>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PAGE);
     let text = std::fs::read_to_string(file)?;
     let named = |name: &str| {
-        let name = format!("{GROUP}/{}", name.trim_matches('`'));
-        let case = cases.iter().find(|case| case.name() == name);
+        let name = name.trim_matches('`');
+        let in_group = format!("{GROUP}/{name}");
+        let case = cases.iter().find(|case| case.name() == in_group || case.name() == name);
         case.cloned().with_context(|| format!("there is no system {name}"))
     };
     let mut rows = Vec::new();
