@@ -49,13 +49,14 @@ impl<X: Guest> Call<'_, '_, X> {
         if self.node().volatile.pending.is_empty() {
             return Ok(());
         }
+        // What ended its wait is decided already.
+        if self.node().thread().observed.is_some() || self.timed_out() {
+            return Ok(());
+        }
         let node = self.node_mut();
         node.receive_unobservable();
         if !node.may_vary_orders() && node.volatile.pending.hold().is_none() {
             node.receive_pending();
-            return Ok(());
-        }
-        if node.thread().observed.is_some() || self.timed_out() {
             return Ok(());
         }
         let node = self.node();
