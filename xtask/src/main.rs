@@ -42,6 +42,8 @@ enum Command {
     Demo,
     /// Everything that continuous integration checks
     Test(test::Options),
+    /// Build and run the project of docs/embedding.md outside of the workspace
+    Embedding,
     /// Check the rules of the house style that clippy cannot check
     Tidy,
     /// Rewrite the snapshots of the tests; read the diff afterwards
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Setup => setup::run(),
         Command::Demo => demo::run(Profile::Release),
         Command::Test(options) => test::run(&options),
+        Command::Embedding => setup::run().and_then(|()| embedding::test()),
         Command::Tidy => tidy::run(),
         Command::Bless(options) => bless::run(&options),
         Command::Fuzz(options) => fuzz::run(&options),

@@ -48,7 +48,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("tidy", tidy::run),
         step("clippy", clippy),
         step("tests", || tests(&mut counts)),
-        step("embedding", || embedding::test(|line| counts.add(line))),
         step("demo", || demo::run(Profile::Tested)),
         step("eval", || eval::smoke(Profile::Tested)),
     ];
