@@ -3,7 +3,9 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use everett_explorer::{Clang, CompilerSettings, CompilerName, Exploration, Finding, Observer, ProgramFiles};
+use everett_explorer::{
+    Clang, CompilerName, CompilerSettings, Exploration, Finding, Observer, ProgramFiles,
+};
 
 struct Printer;
 
