@@ -11,6 +11,7 @@ mod files;
 mod layers;
 mod modules;
 mod packages;
+mod pages;
 mod problem;
 mod text;
 
@@ -43,6 +44,9 @@ fn check_workspace() -> Result<(usize, Vec<Problem>)> {
             continue; // Not text, or removed since it was listed.
         };
         problems.extend(text::check(file, &text));
+        if file.extension().is_some_and(|e| e == "md") {
+            problems.extend(pages::check(root, file, &text));
+        }
         if file.extension().is_some_and(|e| e == "rs") {
             problems.extend(code::check(file, &text));
             sources.push((file.clone(), text));
