@@ -48,6 +48,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("tidy", tidy::run),
         step("clippy", clippy),
         step("tests", || tests(&mut counts)),
+        step("embedding", embedding::test),
         step("demo", || demo::run(Profile::Tested)),
         step("eval", || eval::smoke(Profile::Tested)),
     ];
