@@ -36,6 +36,7 @@ import re
 import sys
 
 from executions import Meeting, count
+from worlds import TIMED, count_worlds
 
 
 # Operations.
@@ -544,6 +545,93 @@ def cache(is_careful):
     return {"database": database(), "cache": cache_node(), "reader": reader(), "writer": writer()}
 
 
+def proxy(is_careful):
+    def backend(me):
+        while True:
+            _, key = yield ("receive", "proxy")
+            yield ("send", "proxy", ("proxy", me), (key, key * key))
+
+    def proxy_node():
+        clients, waiting, answered = [], [], 0
+        for _ in range(2):
+            (client, _), _ = yield ("receive", "listener")
+            clients.append(client)
+        sides = ["backend1", "backend2", *clients]
+        while answered < 2:
+            for (side, _), content in (yield ("poll", tuple(sides))):
+                if content == "end":
+                    sides.remove(side)
+                elif side in clients:
+                    waiting.append((side, content))
+                    yield ("send", "own", (["backend1", "backend2"][content % 2], "proxy"), content)
+                else:
+                    key, value = content
+                    place = [asked for _, asked in waiting].index(key) if is_careful else 0
+                    yield ("send", "own", (waiting.pop(place)[0], "own"), value)
+                    answered += 1
+
+    def client(me, key):
+        yield ("send", "own", ("proxy", "listener"), "connection")
+        yield ("send", "own", ("proxy", me), key)
+        _, value = yield ("receive", "own")
+        if value != key * key:
+            yield ("receive", "nothing")  # a failed assertion: this execution counts as stuck
+        yield ("send", "own", ("proxy", me), "end")
+
+    nodes = {f"backend{i}": backend(f"backend{i}") for i in (1, 2)} | {"proxy": proxy_node()}
+    return nodes | {f"client{i}": client(f"client{i}", i + 1) for i in (1, 2)}
+
+
+def send_to(*sockets):
+    def sender(socket):
+        yield ("send", "own", ("receiver", socket), "byte")
+
+    return {f"sender{i}": sender(socket) for i, socket in enumerate(sockets)}
+
+
+def tries(count, senders):
+    return {"receiver": sequence(*[("try", "port")] * count)} | send_to(*["port"] * senders)
+
+
+def glance():
+    return {"receiver": sequence(("glance", (0, 1)))} | send_to(0, 1)
+
+
+def watch():
+    """Looks at two sockets until something has come to each."""
+
+    def receiver():
+        sockets = {0, 1}
+        while sockets:
+            seen = yield ("poll", tuple(sorted(sockets)))
+            sockets -= {int(sender[-1]) for (sender, _), _ in seen}
+
+    return {"receiver": receiver()} | send_to(0, 1)
+
+
+def pieces(*looks):
+    """Three pieces of a stream and its end; a read that is not the last does not tell the end."""
+
+    def reader():
+        left = 3
+        for look in looks:
+            while left > 0:
+                left -= len((yield (look, "stream")))
+                if look == "taste":
+                    break
+            else:
+                if look == "taste":
+                    yield ("try", "end")
+        yield ("choose", (None,))
+
+    def writer():
+        for _ in range(3):
+            yield ("send", "own", ("reader", "stream"), "piece")
+        yield ("send", "own", ("reader", "end"), "end")
+
+    return {"reader": reader(), "writer": writer()}
+
+
 SYSTEMS = {
     senders: {n: math.factorial(n) for n in range(2, 5)},
     blocking_ports: {n: 1 for n in range(2, 5)},
@@ -557,6 +645,20 @@ SCENARIOS = {
 } | {
     "cache_careless_any_order": lambda: cache(False),
     "cache_careful_any_order": lambda: cache(True),
+    "proxy_careful_any_order": lambda: proxy(True),
+    "try_early_any_order": lambda: tries(1, 1),
+    "try_early_last_any_order": lambda: tries(1, 1),
+    "try_late_any_order": lambda: tries(1, 1),
+    "tries_any_order": lambda: tries(2, 2),
+    "tries_late_any_order": lambda: tries(2, 2),
+    "glance_any_order": glance,
+    "poll_any_order": watch,
+    "ends_any_order": watch,
+    "resets_any_order": watch,
+    "ends_and_resets_any_order": watch,
+    "pieces_any_order": lambda: pieces("read"),
+    "pieces_polled_any_order": lambda: pieces("read"),
+    "pieces_tasted_any_order": lambda: pieces("taste", "taste"),
 }
 
 KNOWN = {
@@ -658,8 +760,9 @@ def all_programs(write):
             if (found := count(lambda: system(n), Meeting)) != (expected, 0):
                 print(f"{system.__name__} of size {n}: {found}, known is {expected}")
                 wrong += 1
-    for name, system in SCENARIOS.items():
-        ended, stuck = count(system, Meeting)
+    scenarios = [(name, *count(system, Meeting)) for name, system in SCENARIOS.items()]
+    scenarios += [(name, *count_worlds(*timed)) for name, timed in TIMED.items()]
+    for name, ended, stuck in scenarios:
         print(f"{name}: {said(ended, stuck)}")
         if f"# expect: worlds {ended}\n" not in (FOLDER.parent.parent / "systems" / "orders" / f"{name}.toml").read_text():
             print(f"{name}.toml does not say so")
@@ -676,8 +779,11 @@ def main():
     names = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
     if not names:
         sys.exit(all_programs("--write" in sys.argv) > 0)
-    if names[0] in SCENARIOS:
-        print(said(*count(SCENARIOS[names[0]], Meeting)))
+    if names[0] in SCENARIOS or names[0] in TIMED:
+        if names[0] in SCENARIOS:
+            print(said(*count(SCENARIOS[names[0]], Meeting)))
+        if names[0] in TIMED:
+            print(said(*count_worlds(*TIMED[names[0]])))
         return
     program = globals()[names[0]]
     print(said(*count((lambda: program(int(names[1]))) if len(names) > 1 else program)))

@@ -240,22 +240,40 @@ class Meeting:
         for name, operation in self.next.items():
             if operation is None:
                 continue
-            kind, what = operation
-            if kind == "choose":
-                yield from ((name, choice) for choice in what)
-            else:
-                flows = self.flows.get((name, what), {})
-                yield from ((name, flow) for flow, messages in flows.items() if messages)
+            yield from ((name, choice) for choice in self.views(name, *operation))
+
+    def coming(self, name, socket):
+        """The flows to a socket from which something is on its way, and how much."""
+        flows = self.flows.get((name, socket), {})
+        return {flow: len(messages) for flow, messages in flows.items() if messages}
+
+    def views(self, name, kind, what):
+        """What an operation can come to: a choice, or the flows that a look takes messages from, in order."""
+        match kind:
+            case "choose":
+                return list(what)
+            case "receive" | "try":
+                first = [((what, flow),) for flow in self.coming(name, what)]
+                return first + [()] * (kind == "try")
+            case "poll" | "glance":
+                views = [()]
+                for socket in what:
+                    views += [view + ((socket, flow),) for view in views for flow in self.coming(name, socket)]
+                return views if kind == "glance" else views[1:]
+            case "read" | "taste":
+                counts = [(flow, n) for flow, most in self.coming(name, what).items() for n in range(1, most + 1)]
+                return [((what, flow),) * n for flow, n in counts] + [()] * (kind == "taste")
+        raise ValueError(kind)
 
     def step(self, name, choice):
-        kind, what = self.next[name]
+        kind, _ = self.next[name]
         if kind == "choose":
             self.seen[name].append(choice)
-            self.advance(name, choice)
-        else:
-            identity, content = self.flows[(name, what)][choice].pop(0)
-            self.seen[name].append(identity)
-            self.advance(name, (choice, content))
+            return self.advance(name, choice)
+        taken = [(flow, *self.flows[(name, socket)][flow].pop(0)) for socket, flow in choice]
+        self.seen[name].append(tuple(identity for _, identity, _ in taken))
+        contents = [(flow, content) for flow, _, content in taken]
+        self.advance(name, contents[0] if kind == "receive" else contents)
 
     def ended(self):
         return all(operation is None or name in SERVERS for name, operation in self.next.items())
@@ -264,4 +282,4 @@ class Meeting:
         return tuple((name, tuple(seen)) for name, seen in self.seen.items())
 
 
-SERVERS = {"cache", "database"}
+SERVERS = {"cache", "database", "backend1", "backend2"}

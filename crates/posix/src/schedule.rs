@@ -68,7 +68,7 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
         let mut next = None;
-        if !st.extra.node().volatile.pending.is_empty() {
+        if !st.extra.node().volatile.pending.is_idle() {
             next = match self.observe(cx, st) {
                 Ok(next) => next,
                 Err(flow) => return Ok(flow),
@@ -291,7 +291,7 @@ fn is_runnable(node: &Node, who: ThreadKey) -> bool {
     let Some(wait) = &thread.blocked else { return true };
     wait.deadline.is_some_and(|deadline| deadline <= node.clock.now)
         || is_ready(node, who, &wait.event)
-        || (!matches!(wait.event, WaitEvent::Executed(_) | WaitEvent::Pause)
+        || (!matches!(wait.event, WaitEvent::Executed(_) | WaitEvent::Pause | WaitEvent::Look(_))
             && crate::signal::has_deliverable(node, who))
 }
 
@@ -303,6 +303,7 @@ fn is_ready(node: &Node, who: ThreadKey, event: &WaitEvent) -> bool {
         WaitEvent::Files(files) => {
             files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)
         }
+        WaitEvent::Look(_) => node.volatile.pending.hold().is_none(),
         WaitEvent::Futex { .. } => thread_of(node, who).is_some_and(|thread| thread.woken),
         WaitEvent::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         WaitEvent::Signal(set) => crate::signal::pending(node, who) & set != 0,
@@ -328,7 +329,17 @@ impl Node {
         if waits.any(round) {
             return NextWake::NextRound;
         }
-        next_deadline(self).map_or(NextWake::Never, NextWake::At)
+        let next = next_deadline(self).into_iter().chain(self.hold_expires()).min();
+        next.map_or(NextWake::Never, NextWake::At)
+    }
+
+    /// Returns true if the node goes on by itself, and not only to give up messages that are held.
+    pub fn has_plans(&self) -> bool {
+        if self.stands_still() {
+            return self.goes_on_at().is_some();
+        }
+        let is_waiting = next_runnable(self).is_none() && !self.volatile.pending.is_about_to_run();
+        !is_waiting || self.next_wake() == NextWake::NextRound || next_deadline(self).is_some()
     }
 
     /// The waits of all threads, for a message.
@@ -429,8 +440,7 @@ fn next_deadline(node: &Node) -> Option<Time> {
     let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
     let alarms =
         node.volatile.processes.values().filter_map(|process| sys::time::next_alarm(process));
-    let messages = node.next_held().into_iter().chain(node.hold_expires());
-    deadlines.chain(timers).chain(alarms).chain(messages).min()
+    deadlines.chain(timers).chain(alarms).chain(node.next_held()).min()
 }
 
 /// The waits of the threads of a node in which none can ever run again, as a bug; the state then

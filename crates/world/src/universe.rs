@@ -214,6 +214,15 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         }
     }
 
+    /// Returns true if in a world of a state another one goes on by itself, and is no server that only
+    /// follows its timers. `works` says so of one to which nothing is on its way.
+    pub fn goes_on_beside(&self, state: StateId, works: &dyn Fn(StateId) -> bool) -> bool {
+        match &self.kind {
+            UniverseKind::SingleNode(_) => false,
+            UniverseKind::MultiNode(universe) => universe.goes_on_beside(state, works),
+        }
+    }
+
     /// Picks a state that can run, and that `may` run, by a random path through the tree of splits; none if
     /// the path leads to no such state.
     pub fn pick(&mut self, rng: &mut Rng, may: &dyn Fn(StateId) -> bool) -> Option<StateId> {

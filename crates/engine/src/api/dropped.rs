@@ -121,7 +121,7 @@ fn omission_text(what: Omission) -> &'static str {
         Omission::PointerTargets => "too many targets of a symbolic pointer",
         Omission::AllocationSizes => "too many sizes of a symbolic allocation",
         Omission::ForkingOff => "forking switched off by the program",
-        Omission::Orders => "too many orders of messages at one call",
+        Omission::Orders => "orders of messages beyond a limit",
         Omission::SolverTimeout => "solver timeout",
         Omission::SolverMemory => "memory limit",
     }

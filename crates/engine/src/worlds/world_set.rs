@@ -93,6 +93,11 @@ impl WorldSet {
         self.universe.pick(rng, may_run)
     }
 
+    /// Returns true if in a world of a state another one goes on by itself.
+    pub(crate) fn goes_on_beside(&self, state: StateId, works: &impl Fn(StateId) -> bool) -> bool {
+        self.universe.goes_on_beside(state, works)
+    }
+
     /// The least sum of weights of all worlds with a state.
     pub(crate) fn least_sum(
         &self,

@@ -165,27 +165,49 @@ impl<X: Guest> Call<'_, '_, X> {
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
     ) -> Result<u32, CallHalt> {
-        self.ask_and(kind, choices, what, 0, |_| {})
+        self.ask_and(kind, choices, what, 0, |_, _| {})
     }
 
-    /// The same, with the budgets of links that it counts for, and what else a fault changes in the node at
-    /// once.
-    pub(super) fn ask_and(
+    /// The number of the next question of this kind in this execution of the call.
+    fn number_of(&self, kind: FaultKind) -> u8 {
+        self.asked.iter().filter(|asked| **asked == kind).count() as u8
+    }
+
+    /// The answer to that question, if another execution of the call has asked it.
+    fn known_answer(&self, kind: FaultKind) -> Option<u32> {
+        let number = self.number_of(kind);
+        let mut answers = self.node().thread().answers.iter();
+        let known = answers.find(|answer| (answer.kind, answer.number) == (kind, number));
+        known.map(|answer| answer.choice)
+    }
+
+    /// Passes the next question of a kind if another execution of the call has asked it; says whether.
+    pub(crate) fn is_answered(&mut self, kind: FaultKind) -> bool {
+        let is_known = self.known_answer(kind).is_some();
+        if is_known {
+            self.asked.push(kind);
+        }
+        is_known
+    }
+
+    /// The same, with the budgets of links that it counts for, and what the answer changes in the node at
+    /// once, when it is given. That is 0, too, if there is nothing to ask.
+    pub(crate) fn ask_and(
         &mut self,
         kind: FaultKind,
         choices: &[u32],
         what: &dyn Fn(u32) -> String,
         links: u32,
-        change: impl Fn(&mut Node),
+        change: impl Fn(&mut Node, u32),
     ) -> Result<u32, CallHalt> {
-        let number = self.asked.iter().filter(|asked| **asked == kind).count() as u8;
+        let number = self.number_of(kind);
+        let known = self.known_answer(kind);
         self.asked.push(kind);
-        let mut answers = self.node().thread().answers.iter();
-        let known = answers.find(|answer| (answer.kind, answer.number) == (kind, number));
-        if let Some(answer) = known {
-            return Ok(answer.choice);
+        if let Some(choice) = known {
+            return Ok(choice);
         }
         if !self.node().path.faults.is_possible(kind) || !Kernel::is_blamed(self.cx, self.st) {
+            change(self.node_mut(), 0);
             return Ok(0);
         }
         let passed_over = choices.is_empty();
@@ -193,14 +215,13 @@ impl<X: Guest> Call<'_, '_, X> {
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {
             let node = sibling.extra.node_mut();
             node.thread_mut().answers.push(FaultAnswer { kind, number, choice });
-            change(node);
+            change(node, choice);
             SiblingCourse::Again
         };
         let choice = self.kernel.offer(self.cx, self.st, None, &offer, prepare)?;
-        if choice != 0 {
-            change(self.node_mut());
-        }
-        self.node_mut().thread_mut().answers.push(FaultAnswer { kind, number, choice });
+        let node = self.node_mut();
+        node.thread_mut().answers.push(FaultAnswer { kind, number, choice });
+        change(node, choice);
         Ok(choice)
     }
 }

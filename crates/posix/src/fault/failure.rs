@@ -83,6 +83,12 @@ impl Kernel {
         handler: Handler<X>,
         args: [Reg; 6],
     ) -> Result<Answer, Halt> {
+        if st.extra.node().thread().held_look.is_some() {
+            let thread = st.extra.node_mut().thread_mut();
+            thread.answers.retain(|answer| answer.kind != FaultKind::Order);
+            let look = thread.held_look.take().map(WaitEvent::Look);
+            return Ok(Ok(Reply::Wait(Wait::until(look.unwrap_or(WaitEvent::Pause)))));
+        }
         let is_failure =
             |answer: &&FaultAnswer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;
         if let Some(answer) = st.extra.node().thread().answers.iter().find(is_failure) {
@@ -340,8 +346,10 @@ fn object_of<X: Guest>(st: &State<X>, sysno: Sysno, args: &[Reg; 6]) -> CallObje
 
 /// Returns true if a signal that the program handles could end a wait with `EINTR`.
 fn can_be_interrupted(node: &Node, sysno: Sysno, wait: &Wait) -> bool {
-    let seen =
-        !matches!(wait.event, WaitEvent::Executed(_) | WaitEvent::Pause | WaitEvent::Futex { .. });
+    let seen = !matches!(
+        wait.event,
+        WaitEvent::Executed(_) | WaitEvent::Pause | WaitEvent::Look(_) | WaitEvent::Futex { .. }
+    );
     seen && node.thread().done == 0 && crate::signal::can_interrupt(node, sysno, wait)
 }
 

@@ -49,7 +49,7 @@ impl<X: Guest> Call<'_, '_, X> {
         let name = self.name;
         let what =
             |choice| format!("{name} reads {choice} of {count} bytes, the others come behind");
-        Ok(self.ask_and(kind, &choices, &what, links, |_| {})?.into())
+        Ok(self.ask_and(kind, &choices, &what, links, |_, _| {})?.into())
     }
 
     /// The number of `count` bytes that are read at once from a file that the program wants to give less.
@@ -70,7 +70,11 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         let name = self.name;
         let what = |choice| format!("{name} reads {choice} of {count} bytes");
-        let spend = |node: &mut Node| node.file_mut(file).spend_piece();
+        let spend = |node: &mut Node, choice: u32| {
+            if choice != 0 {
+                node.file_mut(file).spend_piece();
+            }
+        };
         match self.ask_and(FaultKind::Piece, &choices, &what, 0, spend)? {
             0 => Ok(count),
             cut => Ok(cut.into()),
@@ -94,7 +98,7 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         let how = |choice| if choice == 1 { "is refused" } else { "times out" };
         let what = |choice| format!("the connection to {to} {}", how(choice));
-        Ok(match self.ask_and(FaultKind::Connect, &[1, 2], &what, links, |_| {})? {
+        Ok(match self.ask_and(FaultKind::Connect, &[1, 2], &what, links, |_, _| {})? {
             0 => None,
             1 => Some(Errno::ECONNREFUSED),
             _ => Some(Errno::ETIMEDOUT),

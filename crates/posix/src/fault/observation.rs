@@ -6,7 +6,8 @@
 //!
 //! - a call that does not wait, or that has something to report already, sees any part of what is pending at
 //!   its sockets (`sys/pollable/look.rs`), and a read from a stream any number of the pieces that have come
-//!   ([`Call::look_along`]);
+//!   ([`Call::look_along`]). Instead, it may be *held*: its node is slower, and it shows something that comes
+//!   later;
 //! - when no thread of the node can run, the first message that one of them waits for wakes it
 //!   (`schedule/observe.rs`). Instead, all of them may be *held*: they are still on their way while something
 //!   else happens. A state in which nothing else comes before the hold ends is the same as the one without
@@ -18,22 +19,24 @@
 //!
 //! Not here: datagrams of one flow that overtake each other (`arrivals.rs`).
 
-use everett_interp::{Flow, Interp, PathEnding, SiblingCourse, State};
+use everett_interp::{Flow, Omission, PathEnding};
 use everett_net::MessageKind;
 
-use super::FaultOffer;
 use super::arrivals::described;
 use crate::config::FaultKind;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
-use crate::net::pending::{View, observer_of};
-use crate::state::faults::FaultAnswer;
+use crate::net::pending::View;
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
+use crate::state::wait::HeldLook;
 
 /// The most things that one look may see: beyond these, the rest is left out and counted.
 const MOST_VIEWS: usize = 256;
+
+/// The choice in which a look that does not wait is held. Views have smaller numbers.
+pub(crate) const HELD: u32 = MOST_VIEWS as u32;
 
 impl Node {
     /// The budgets of links that a kind counts for if it happens to pending messages: bits by their numbers.
@@ -48,25 +51,26 @@ impl Node {
     }
 }
 
-/// All views of sockets, each of which shows one of its messages first or, if that is allowed, none. The
-/// first view is that of the fixed order.
-pub(crate) fn views(node: &Node, choices: &[View], may_miss: bool) -> (Vec<View>, bool) {
+/// All views of sockets, each of which shows one of its alternatives or, if that is allowed, none. The first
+/// view is that of the fixed order. Returns true if views are left out that a program could tell apart.
+pub(crate) fn views(node: &Node, choices: &[Vec<View>], may_miss: bool) -> (Vec<View>, bool) {
     let mut all: Vec<View> = vec![View::new()];
     let mut is_cut = false;
+    let is_overdue = |at: &usize| node.volatile.pending.get(*at).is_overdue();
     for here in choices {
-        let is_overdue = here.iter().any(|at| node.volatile.pending.get(*at).is_overdue());
+        let is_missed = !here.iter().filter_map(|view| view.last()).any(is_overdue);
         let mut longer = Vec::with_capacity(all.len() * (here.len() + 1));
         for view in &all {
-            for at in here {
+            for shown in here {
                 let mut with = view.clone();
-                with.push(*at);
+                with.extend_from_slice(shown);
                 longer.push(with);
             }
-            if !is_overdue {
+            if is_missed {
                 longer.push(view.clone());
             }
         }
-        is_cut |= longer.len() > MOST_VIEWS;
+        is_cut |= longer.len() > MOST_VIEWS || !is_missed && (may_miss || choices.len() > 1);
         longer.truncate(MOST_VIEWS);
         all = longer;
     }
@@ -74,23 +78,37 @@ pub(crate) fn views(node: &Node, choices: &[View], may_miss: bool) -> (Vec<View>
     (all, is_cut)
 }
 
+fn names<'p>(node: &Node, positions: impl Iterator<Item = &'p usize>) -> String {
+    let name = |at: &usize| described(&node.volatile.pending.get(*at).message);
+    positions.map(name).collect::<Vec<String>>().join(", ")
+}
+
 /// The words for a view that is not that of the fixed order.
 pub(crate) fn described_view(node: &Node, view: &[usize], fixed: &[usize]) -> String {
-    let names = |positions: &mut dyn Iterator<Item = &usize>| {
-        let names: Vec<String> =
-            positions.map(|at| described(&node.volatile.pending.get(*at).message)).collect();
-        names.join(", ")
-    };
-    let seen = names(&mut view.iter());
-    let overtaken = names(&mut fixed.iter().filter(|at| !view.contains(at)));
+    let seen = names(node, view.iter());
+    let overtaken = names(node, fixed.iter().filter(|at| !view.contains(at)));
     if seen.is_empty() {
         format!("{overtaken} has not come yet")
+    } else if overtaken.is_empty() {
+        format!("{seen} has come by then")
     } else {
         format!("{seen} comes before {overtaken}")
     }
 }
 
+/// The words for a call that is late.
+pub(crate) fn described_lateness(call: &str) -> String {
+    format!("{call} is late, and shows what comes next")
+}
+
 impl<X: Guest> Call<'_, '_, X> {
+    /// Notes how many bytes of a stream the call would take, which tells whether it notices further pieces.
+    pub(crate) fn note_asked_bytes(&mut self, count: u64) {
+        if self.node().decides_looks() {
+            self.node_mut().thread_mut().asked_bytes = count;
+        }
+    }
+
     /// Decides how many of the pieces of a stream that have come a read sees, that has some bytes already and
     /// could use so many more.
     pub(crate) fn look_along(
@@ -99,19 +117,21 @@ impl<X: Guest> Call<'_, '_, X> {
         want: u64,
         all: bool,
     ) -> Result<(), CallHalt> {
-        if self.node().volatile.pending.is_empty() {
+        // Where the look that found the stream readable was asked what it sees, that was among the
+        // alternatives.
+        let is_asked = self.node().thread().answers.iter().any(|it| it.kind == FaultKind::Order);
+        if !self.node().decides_looks() || self.is_answered(FaultKind::Order) {
             return Ok(());
         }
         let node = self.node();
         let pending = &node.volatile.pending;
-        let is_here = |at: &usize| observer_of(node, &pending.get(*at).message) == Some(id);
-        let Some(head) = pending.heads().into_iter().find(is_here) else { return Ok(()) };
         let mut pieces = View::new();
-        let mut bytes = 0;
-        for at in pending.flow_from(head) {
+        let (mut bytes, mut is_over) = (0, node.net.get(id).shut_in);
+        for at in node.first_pending_at(id).map_or(Vec::new(), |head| pending.flow_from(head)) {
             let message = &pending.get(at).message;
             // The end of a stream is not noticed by a read that gets bytes.
-            if bytes >= want || !message.kind.meets(MessageKind::DATA) {
+            is_over |= !message.kind.meets(MessageKind::DATA);
+            if bytes >= want || is_over {
                 break;
             }
             bytes += message.payload.len() as u64;
@@ -122,18 +142,34 @@ impl<X: Guest> Call<'_, '_, X> {
         if pieces.len() < least {
             return Err(Flow::End(PathEnding::Redundant).into());
         }
-        if pieces.is_empty() {
-            return Ok(());
-        }
         if all || !node.may_vary_orders() {
             self.node_mut().see(&pieces);
             return Ok(());
         }
+        let is_asked = is_asked || node.thread().observed.is_some();
+        let may_be_late = bytes < want && !is_over && !is_asked && self.may_be_late(&[id]);
+        let node = self.node();
+        let most = (pieces.len() - least).min(MOST_VIEWS - 1);
+        let mut choices: Vec<u32> = (1..=most as u32).collect();
         let texts: Vec<String> = (0..=pieces.len())
             .map(|fewer| described_view(node, &[], &pieces[pieces.len() - fewer..]))
             .collect();
-        let show = |node: &mut Node, fewer: usize| node.see(&pieces[..pieces.len() - fewer]);
-        self.decide_view(pieces.len() - least + 1, &pieces, &|fewer| texts[fewer].clone(), &show)
+        choices.extend(may_be_late.then_some(HELD));
+        let late = described_lateness(self.name);
+        let what = |choice: u32| texts.get(choice as usize).unwrap_or(&late).clone();
+        let show = |node: &mut Node, choice: u32| match choice {
+            HELD => node.hold_look(&pieces, HeldLook::Stream(id)),
+            fewer => {
+                node.see(&pieces[..pieces.len() - fewer as usize]);
+                // The call may be executed again.
+                let observed = &mut node.thread_mut().observed;
+                *observed = observed.map(|_| 0);
+            }
+        };
+        if pieces.len() - least > most {
+            self.cx.omit(self.st, Omission::Orders);
+        }
+        self.ask_to_see(&choices, &pieces, &what, show)
     }
 
     /// Decides whether a call that sends notices that its connection was broken off, if it was.
@@ -143,62 +179,21 @@ impl<X: Guest> Call<'_, '_, X> {
         }
         let node = self.node();
         let pending = &node.volatile.pending;
-        let is_here = |at: &usize| observer_of(node, &pending.get(*at).message) == Some(id);
-        let Some(head) = pending.heads().into_iter().find(is_here) else { return Ok(()) };
+        let Some(head) = node.first_pending_at(id) else { return Ok(()) };
         let flow = pending.flow_from(head);
         let is_reset = |at: &usize| pending.get(*at).message.status != 0;
         let Some(reset) = flow.iter().position(is_reset) else { return Ok(()) };
         let until: View = flow[..=reset].iter().copied().collect();
-        let count = if pending.get(flow[reset]).is_overdue() { 1 } else { 2 };
+        let is_overdue = pending.get(flow[reset]).is_overdue();
         let text = described_view(node, &[], &until[reset..]);
-        let show = |node: &mut Node, choice: usize| match choice {
+        let show = |node: &mut Node, choice: u32| match choice {
             0 => node.see(&until),
             _ => node.volatile.pending.miss(&until[reset..]),
         };
-        self.decide_view(count, &until, &|_| text.clone(), &show)
-    }
-
-    /// Forks over a number of views of messages, the first of which is that of the fixed order, and shows the
-    /// one that is chosen. A call that is executed again has seen it already.
-    pub(crate) fn decide_view(
-        &mut self,
-        count: usize,
-        messages: &[usize],
-        what: &dyn Fn(usize) -> String,
-        show: &dyn Fn(&mut Node, usize),
-    ) -> Result<(), CallHalt> {
-        let kind = FaultKind::Order;
-        let number = self.asked.iter().filter(|asked| **asked == kind).count() as u8;
-        self.asked.push(kind);
-        let is_it = |answer: &FaultAnswer| (answer.kind, answer.number) == (kind, number);
-        if self.node().thread().answers.iter().any(is_it) {
-            return Ok(());
+        if is_overdue {
+            self.cx.omit(self.st, Omission::Orders);
         }
-        let mut choice = 0;
-        let is_possible = count > 1 && self.node().path.faults.is_possible(kind);
-        let links = if is_possible { self.node().links_of(kind, messages) } else { None };
-        if let Some(links) = links {
-            let choices: Vec<u32> = (1..count as u32).collect();
-            let what = |choice: u32| what(choice as usize);
-            let offer = FaultOffer {
-                kind,
-                choices: &choices,
-                of_call: true,
-                passed_over: false,
-                what: &what,
-                links,
-            };
-            let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice: u32| {
-                let node = sibling.extra.node_mut();
-                node.thread_mut().answers.push(FaultAnswer { kind, number, choice });
-                show(node, choice as usize);
-                SiblingCourse::Again
-            };
-            choice = self.kernel.offer(self.cx, self.st, None, &offer, prepare)?;
-        }
-        let node = self.node_mut();
-        node.thread_mut().answers.push(FaultAnswer { kind, number, choice });
-        show(node, choice as usize);
-        Ok(())
+        let choices: &[u32] = if is_overdue { &[] } else { &[1] };
+        self.ask_to_see(choices, &until, &|_| text.clone(), show)
     }
 }

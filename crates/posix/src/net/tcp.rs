@@ -70,6 +70,11 @@ pub(crate) fn room(socket: &Socket) -> usize {
     limit(socket).saturating_sub(tcp(socket).in_flight)
 }
 
+/// The bytes that have to be there for a socket to be ready for reading.
+pub(crate) fn least_bytes(socket: &Socket) -> usize {
+    socket.options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT).max(1) as usize
+}
+
 /// The events that a socket is ready for.
 pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
@@ -87,8 +92,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
         events |= READ | POLLRDHUP;
     }
     if tcp.phase != TcpPhase::Connecting || failed {
-        let least = socket.options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT).max(1) as usize;
-        if tcp.incoming.len() >= least {
+        if tcp.incoming.len() >= least_bytes(socket) {
             events |= READ;
         }
         // A third of the buffer must be free.

@@ -1,23 +1,21 @@
 //! Waking a node in which no thread can run by one of the messages that have come.
 
 use everett_interp::{Flow, Interp, Omission, PathEnding, SiblingCourse, State};
-use everett_net::Protocol;
+use everett_net::{MessageKind, Protocol};
 use syscalls::Sysno;
 
-use super::{has_timed_out, in_turn, next_runnable};
+use super::{has_timed_out, in_turn, next_runnable, threads};
 use crate::config::FaultKind;
 use crate::fault::FaultOffer;
 use crate::fault::observation::{described_view, views};
 use crate::kernel::{Guest, Kernel};
-use crate::net::pending::{NOTICED, View};
-use crate::state::ids::{FileId, ThreadKey, Time};
+use crate::net::pending::{NOTICED, SocketLook, View};
+use crate::state::ids::{FileId, SocketId, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::pending::{ForkedWait, HoldEnd, MessageHold};
-use crate::state::wait::WaitEvent;
-use crate::sys::pollable::look::sockets_of;
-
-/// The virtual time that a hold lasts at most. What another node sends later does not overtake the message.
-const LONGEST_HOLD: Time = 10_000_000_000;
+use crate::state::process::Thread;
+use crate::state::wait::{HeldLook, WaitEvent};
+use crate::sys::pollable::look::looks_of;
 
 /// What a thread that waits can be woken by.
 struct WakingView {
@@ -26,6 +24,56 @@ struct WakingView {
     /// Further pieces of a stream that the thread has to read. Otherwise the order is one in which it was not
     /// held.
     further: u32,
+}
+
+/// Everything that can wake a node in which no thread can run.
+#[derive(Default)]
+struct Wakings {
+    /// That of the fixed order comes first.
+    views: Vec<WakingView>,
+    /// The messages that could be seen, by their positions.
+    messages: View,
+    /// Views are left out that a program could tell apart.
+    is_cut: bool,
+    /// Nothing that comes later could be seen before these, or together with them.
+    is_settled: bool,
+}
+
+/// The way on of a node in which no thread can run.
+enum WaitOutcome<'w> {
+    /// A thread sees something.
+    Seen(&'w WakingView),
+    /// All messages are held.
+    Held(MessageHold),
+}
+
+impl WaitOutcome<'_> {
+    /// The words for it; the fixed order is another one.
+    fn described(&self, node: &Node, wakings: &Wakings) -> String {
+        match self {
+            WaitOutcome::Seen(waking) => described_view(node, &waking.view, &wakings.views[0].view),
+            WaitOutcome::Held(hold) => {
+                let late = described_view(node, &[], &wakings.messages);
+                match hold.until {
+                    HoldEnd::Message => late,
+                    HoldEnd::Deadline => format!("{late} when a deadline passes"),
+                }
+            }
+        }
+    }
+
+    fn happen(&self, node: &mut Node, wakings: &Wakings) -> ForkedWait {
+        match self {
+            WaitOutcome::Seen(waking) => {
+                wake_by(node, waking);
+                ForkedWait::Runs(waking.thread)
+            }
+            WaitOutcome::Held(hold) => {
+                node.volatile.pending.set_hold(&wakings.messages, *hold);
+                ForkedWait::Waits
+            }
+        }
+    }
 }
 
 impl Kernel {
@@ -47,15 +95,17 @@ impl Kernel {
         if first.is_some_and(|who| !has_timed_out(node, who)) {
             return Ok(None);
         }
-        let (wakings, is_cut) = wakings(node);
-        if is_cut {
+        let wakings = wakings(node);
+        if wakings.is_cut {
             cx.omit(st, Omission::Orders);
         }
         let node = st.extra.node_mut();
-        if wakings.is_empty() {
+        if wakings.views.is_empty() {
             return match hold {
                 Some(hold) if hold.until == HoldEnd::Message => {
-                    let is_over = first.is_some() || node.clock.now >= hold.expires;
+                    // A look that does not wait has no deadline, and others need not wait for it.
+                    let is_overtaken = first.is_some() && !has_held_look(node);
+                    let is_over = is_overtaken || node.clock.now >= hold.expires;
                     if is_over { Err(Flow::End(PathEnding::Redundant)) } else { Ok(None) }
                 }
                 Some(_) if first.is_some() => {
@@ -69,110 +119,63 @@ impl Kernel {
             // Something else came before the deadline: not what this state was made for.
             return Err(Flow::End(PathEnding::Redundant));
         }
-        let choice = self.offer_wakings(cx, st, &wakings)?;
-        if choice < wakings.len() {
-            wake_by(st.extra.node_mut(), &wakings[choice]);
-            return Ok(Some(wakings[choice].thread));
+        match self.offer_wakings(cx, st, &wakings)? {
+            ForkedWait::Runs(who) => Ok(Some(who)),
+            ForkedWait::Waits => Ok(None),
         }
-        Ok(None)
     }
 
-    /// Forks over what wakes a node, or that nothing does yet. Says which of them happens in this state;
-    /// beyond the last one, it waits.
+    /// Forks over what wakes a node, or that nothing does yet. Says what happens in this state.
     fn offer_wakings<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        wakings: &[WakingView],
-    ) -> Result<usize, Flow> {
-        let mut heads: Vec<usize> =
-            wakings.iter().flat_map(|waking| waking.view.iter().copied()).collect();
-        heads.sort_unstable();
-        heads.dedup();
-        let choice = self.offer_orders(cx, st, wakings, &heads)?;
-        if choice != 0 {
-            return Ok(choice);
-        }
+        wakings: &Wakings,
+    ) -> Result<ForkedWait, Flow> {
         let node = st.extra.node();
-        let has_deadline = wakings.iter().any(|waking| deadline(node, waking.thread).is_some());
-        let is_late = has_deadline && self.offer_lateness(cx, st, &heads)?;
-        Ok(if is_late { wakings.len() } else { 0 })
+        let now = node.clock.now;
+        let held = |until| WaitOutcome::Held(MessageHold::new(until, now));
+        let has_deadline = |waking: &WakingView| deadline(node, waking.thread).is_some();
+        let may_be_late = wakings.views.iter().any(has_deadline);
+        let mut orders: Vec<WaitOutcome<'_>> =
+            wakings.views.iter().map(WaitOutcome::Seen).collect();
+        orders.extend((!wakings.is_settled).then(|| held(HoldEnd::Message)));
+        let choice = self.offer_outcomes(cx, st, FaultKind::Order, wakings, &orders)?;
+        if choice == 0 && may_be_late {
+            let late = [WaitOutcome::Seen(&wakings.views[0]), held(HoldEnd::Deadline)];
+            let choice = self.offer_outcomes(cx, st, FaultKind::Late, wakings, &late)?;
+            return Ok(late[choice].happen(st.extra.node_mut(), wakings));
+        }
+        Ok(orders[choice].happen(st.extra.node_mut(), wakings))
     }
 
-    /// Forks over what wakes a node, and a hold of all messages that could until another one comes. Says what
-    /// happens in this state, as a number; beyond the last one, the messages are held.
-    fn offer_orders<X: Guest>(
+    /// Forks over how a node goes on that waits: the number of what happens in this state.
+    fn offer_outcomes<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
-        wakings: &[WakingView],
-        heads: &[usize],
+        kind: FaultKind,
+        wakings: &Wakings,
+        outcomes: &[WaitOutcome<'_>],
     ) -> Result<usize, Flow> {
-        let (kind, node) = (FaultKind::Order, st.extra.node());
-        let is_possible = node.path.faults.is_possible(kind);
-        let Some(links) = node.links_of(kind, heads).filter(|_| is_possible) else { return Ok(0) };
-        let fixed = &wakings[0].view;
-        let mut texts: Vec<String> =
-            wakings.iter().map(|waking| described_view(node, &waking.view, fixed)).collect();
-        texts.push(described_view(node, &[], heads));
-        let expires = node.clock.now.saturating_add(LONGEST_HOLD);
-        let hold = MessageHold { until: HoldEnd::Message, expires };
-        let choices: Vec<u32> = (1..=wakings.len() as u32).collect();
+        let node = st.extra.node();
+        let is_possible = node.path.faults.is_possible(kind) && outcomes.len() > 1;
+        let links = node.links_of(kind, &wakings.messages).filter(|_| is_possible);
+        let Some(links) = links else { return Ok(0) };
+        let texts: Vec<String> =
+            outcomes.iter().map(|outcome| outcome.described(node, wakings)).collect();
+        let choices: Vec<u32> = (1..outcomes.len() as u32).collect();
         let what = |choice: u32| texts[choice as usize].clone();
         let (of_call, passed_over) = (false, false);
         let offer =
             FaultOffer { kind, choices: &choices, of_call, passed_over, what: &what, links };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice: u32| {
             let node = sibling.extra.node_mut();
-            let fork = match wakings.get(choice as usize) {
-                Some(waking) => {
-                    wake_by(node, waking);
-                    ForkedWait::Runs(waking.thread)
-                }
-                None => {
-                    node.volatile.pending.set_hold(heads, hold);
-                    ForkedWait::Waits
-                }
-            };
+            let fork = outcomes[choice as usize].happen(node, wakings);
             node.volatile.pending.set_fork(fork);
             SiblingCourse::On
         };
-        let choice = self.offer(cx, st, None, &offer, prepare)? as usize;
-        if choice == wakings.len() {
-            st.extra.node_mut().volatile.pending.set_hold(heads, hold);
-        }
-        Ok(choice)
-    }
-
-    /// Forks over a hold of messages until a deadline passes. Says whether it happens in this state.
-    fn offer_lateness<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        heads: &[usize],
-    ) -> Result<bool, Flow> {
-        let (kind, node) = (FaultKind::Late, st.extra.node());
-        let is_possible = node.path.faults.is_possible(kind);
-        let Some(links) = node.links_of(kind, heads).filter(|_| is_possible) else {
-            return Ok(false);
-        };
-        let text = format!("{} when a deadline passes", described_view(node, &[], heads));
-        let expires = node.clock.now.saturating_add(LONGEST_HOLD);
-        let hold = MessageHold { until: HoldEnd::Deadline, expires };
-        let what = |_: u32| text.clone();
-        let (of_call, passed_over) = (false, false);
-        let offer = FaultOffer { kind, choices: &[1], of_call, passed_over, what: &what, links };
-        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _: u32| {
-            let pending = &mut sibling.extra.node_mut().volatile.pending;
-            pending.set_hold(heads, hold);
-            pending.set_fork(ForkedWait::Waits);
-            SiblingCourse::On
-        };
-        let is_late = self.offer(cx, st, None, &offer, prepare)? != 0;
-        if is_late {
-            st.extra.node_mut().volatile.pending.set_hold(heads, hold);
-        }
-        Ok(is_late)
+        Ok(self.offer(cx, st, None, &offer, prepare)? as usize)
     }
 }
 
@@ -190,28 +193,95 @@ fn wake_by(node: &mut Node, waking: &WakingView) {
     }
 }
 
-/// Everything that can wake a thread of a node in which none can run: that of the fixed order first.
-fn wakings(node: &Node) -> (Vec<WakingView>, bool) {
-    let mut wakings = Vec::new();
-    let mut is_cut = false;
+/// Returns true if a thread is at a look that does not wait and is held.
+fn has_held_look(node: &Node) -> bool {
+    in_turn(node).into_iter().any(|who| {
+        let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
+        wait.is_some_and(|wait| matches!(wait.event, WaitEvent::Look(_)))
+    })
+}
+
+/// Everything that can wake a thread of a node in which none can run.
+fn wakings(node: &Node) -> Wakings {
+    let mut found = Wakings::default();
+    let mut looks = Vec::new();
     for who in in_turn(node) {
         let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
-        let Some(WaitEvent::Files(files)) = wait.map(|wait| &wait.event) else { continue };
+        let files = match wait.map(|wait| &wait.event) {
+            Some(WaitEvent::Files(files) | WaitEvent::Look(HeldLook::Files(files))) => files,
+            Some(WaitEvent::Look(HeldLook::Stream(id))) => {
+                found.add_pieces(node, who, *id);
+                continue;
+            }
+            _ => continue,
+        };
         let noticed = |(_, wanted): &&(FileId, u16)| u32::from(*wanted) & NOTICED != 0;
-        let sockets = sockets_of(node, files.iter().filter(noticed).map(|(file, _)| *file));
-        let choices = node.choices_at(&sockets);
+        let files: Vec<(FileId, u16)> = files.iter().filter(noticed).copied().collect();
+        looks = looks_of(node, who, &files);
+        found.add_views(node, who, &looks);
+    }
+    found.messages.sort_unstable();
+    found.messages.dedup();
+    let is_alone = threads(node).count() == 1;
+    found.is_settled =
+        is_alone && matches!(looks[..], [look] if found.is_settled_at(node, look.id));
+    found
+}
+
+/// Returns true if a thread waits in a call that reads from a stream, or counts the bytes that are there.
+fn is_reading(thread: &Thread) -> bool {
+    thread.blocked_in.is_some_and(|call| {
+        matches!(
+            call,
+            Sysno::read
+                | Sysno::readv
+                | Sysno::recvfrom
+                | Sysno::recvmsg
+                | Sysno::recvmmsg
+                | Sysno::ioctl
+        )
+    })
+}
+
+impl Wakings {
+    /// Returns true if the only thread, which waits for a socket, sees one message of one flow, and nothing
+    /// beside it: a datagram, or as many bytes of a stream as it asks for.
+    fn is_settled_at(&self, node: &Node, id: SocketId) -> bool {
+        let [WakingView { thread, view, .. }] = &self.views[..] else { return false };
+        let (Some(thread), [at]) = (thread_of(node, *thread), &view[..]) else { return false };
+        let message = &node.volatile.pending.get(*at).message;
+        let is_enough = message.kind.meets(MessageKind::DATA)
+            && message.payload.len() as u64 >= thread.asked_bytes;
+        node.has_one_flow(id) || node.is_stream(id) && is_reading(thread) && is_enough
+    }
+
+    /// Adds the views of a thread that waits for sockets.
+    fn add_views(&mut self, node: &Node, who: ThreadKey, looks: &[SocketLook]) {
+        let choices = node.choices_at(looks);
         if choices.is_empty() {
-            continue;
+            return;
         }
-        let (views, cut) = views(node, &choices, false);
-        is_cut |= cut;
+        let (views, is_cut) = views(node, &choices, false);
+        self.is_cut |= is_cut;
         for view in views {
             if let Some(further) = further_pieces(node, who, &view) {
-                wakings.push(WakingView { thread: who, view, further });
+                self.messages.extend_from_slice(&view);
+                self.views.push(WakingView { thread: who, view, further });
             }
         }
     }
-    (wakings, is_cut)
+
+    /// Adds the pieces behind those of a stream that a read has at hand.
+    fn add_pieces(&mut self, node: &Node, who: ThreadKey, id: SocketId) {
+        let pending = &node.volatile.pending;
+        let Some(head) = node.first_pending_at(id) else { return };
+        let is_piece = |at: &usize| pending.get(*at).message.kind.meets(MessageKind::DATA);
+        let mut pieces = pending.flow_from(head).into_iter().take_while(is_piece);
+        let Some(first_new) = pieces.position(|at| !pending.get(at).is_held()) else { return };
+        self.messages.push(head);
+        let further = first_new as u32 + 1;
+        self.views.push(WakingView { thread: who, view: View::new(), further });
+    }
 }
 
 /// The pieces of a stream that a thread has to read beside a view, so that it sees something that is not
@@ -221,13 +291,8 @@ fn further_pieces(node: &Node, who: ThreadKey, view: &[usize]) -> Option<u32> {
     if pending.is_new(view) {
         return Some(0);
     }
-    let call = thread_of(node, who)?.blocked_in?;
-    let is_read = matches!(
-        call,
-        Sysno::read | Sysno::readv | Sysno::recvfrom | Sysno::recvmsg | Sysno::recvmmsg
-    );
     let [head] = view else { return None };
-    if !is_read || pending.get(*head).message.protocol != Protocol::Tcp {
+    if !is_reading(thread_of(node, who)?) || pending.get(*head).message.protocol != Protocol::Tcp {
         return None;
     }
     let flow = pending.flow_from(*head);

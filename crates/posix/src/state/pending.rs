@@ -10,13 +10,18 @@
 use std::net::SocketAddrV4;
 
 use everett_net::{HostId, Protocol};
+use smallvec::SmallVec;
 
-use crate::state::ids::{ThreadKey, Time};
+use crate::state::ids::{SocketId, ThreadKey, Time};
 use crate::state::sockets::message::SharedMessage;
 
 /// The number of times that a thread that does not wait may look in vain before a message has come. Without
 /// a bound, a program that looks again and again would have infinitely many orders.
 const MOST_MISSES: u8 = 2;
+
+/// The virtual time that a hold lasts at most: ten seconds, with what happens then. What another node sends
+/// later does not overtake the message.
+const LONGEST_HOLD: Time = 10_000_000_001;
 
 /// The messages of a node that no thread has observed, in the order in which they came.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +30,8 @@ pub(crate) struct PendingMessages {
     hold: Option<MessageHold>,
     /// The thread that goes on when the node is woken next, in a state that was forked while it waited.
     fork: Option<ForkedWait>,
+    /// The looks in vain at sockets since a message was seen.
+    vain_looks: SmallVec<[(SocketId, u8); 2]>,
 }
 
 /// A message that has come, or may still be on its way.
@@ -38,8 +45,9 @@ pub(crate) struct PendingMessage {
     misses: u8,
 }
 
-/// A decision that messages are still on their way while their receiver waits for them. It is worth a
-/// path of its own only if the receiver observes something else first.
+/// A decision that messages are still on their way while their receiver waits for them, or that a look that
+/// does not wait is later than it could be. It is worth a path of its own only if the receiver observes
+/// something else first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MessageHold {
     pub(crate) until: HoldEnd,
@@ -65,12 +73,23 @@ pub(crate) enum ForkedWait {
     Waits,
 }
 
+impl MessageHold {
+    /// A hold that begins at a time.
+    pub(crate) fn new(until: HoldEnd, now: Time) -> MessageHold {
+        MessageHold { until, expires: now.saturating_add(LONGEST_HOLD) }
+    }
+}
+
 /// Identifies a flow: its protocol, where it comes from, and where it goes.
 type FlowKey = (Protocol, SocketAddrV4, SocketAddrV4);
 
+fn flow_of(message: &SharedMessage) -> FlowKey {
+    (message.protocol, message.source, message.destination)
+}
+
 impl PendingMessage {
     fn flow(&self) -> FlowKey {
-        (self.message.protocol, self.message.source, self.message.destination)
+        flow_of(&self.message)
     }
 
     /// Returns true if it was there when a hold began that lasts.
@@ -89,9 +108,19 @@ impl PendingMessages {
         self.messages.is_empty()
     }
 
+    /// Returns true if there is nothing to decide when a thread looks or the node waits.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.messages.is_empty() && self.hold.is_none()
+    }
+
     /// Adds a message that has just come.
     pub(crate) fn push(&mut self, from: HostId, message: SharedMessage) {
         self.messages.push(PendingMessage { from, message, held: false, misses: 0 });
+    }
+
+    /// Returns true if there are messages of the flow of one that has just come.
+    pub(crate) fn has_before(&self, message: &SharedMessage) -> bool {
+        self.messages.iter().any(|pending| pending.flow() == flow_of(message))
     }
 
     pub(crate) fn get(&self, at: usize) -> &PendingMessage {
@@ -121,6 +150,9 @@ impl PendingMessages {
     pub(crate) fn take(&mut self, positions: &[usize]) -> Vec<SharedMessage> {
         let mut taken = Vec::with_capacity(positions.len());
         let mut at = 0;
+        if !positions.is_empty() {
+            self.vain_looks.clear();
+        }
         self.messages.retain(|pending| {
             let is_taken = positions.contains(&at);
             at += 1;
@@ -143,6 +175,27 @@ impl PendingMessages {
         for at in positions {
             self.messages[*at].misses += 1;
         }
+    }
+
+    /// Notes that a thread has looked at sockets, and has seen nothing new there.
+    pub(crate) fn look_in_vain(&mut self, sockets: &[SocketId]) {
+        for id in sockets {
+            match self.vain_looks.iter_mut().find(|(socket, _)| socket == id) {
+                Some((_, looks)) => *looks = looks.saturating_add(1),
+                None => self.vain_looks.push((*id, 1)),
+            }
+        }
+    }
+
+    /// Forgets the looks at a socket that is gone.
+    pub(crate) fn forget_looks(&mut self, id: SocketId) {
+        self.vain_looks.retain(|(socket, _)| *socket != id);
+    }
+
+    /// Returns true if threads have looked at a socket in vain so often that they see what comes next where
+    /// it comes.
+    pub(crate) fn is_looked_at_often(&self, id: SocketId) -> bool {
+        self.vain_looks.iter().any(|(socket, looks)| *socket == id && *looks > MOST_MISSES)
     }
 
     pub(crate) fn hold(&self) -> Option<MessageHold> {
@@ -178,6 +231,11 @@ impl PendingMessages {
 
     pub(crate) fn take_fork(&mut self) -> Option<ForkedWait> {
         self.fork.take()
+    }
+
+    /// Returns true if the state was forked while its threads waited, and one of them runs next.
+    pub(crate) fn is_about_to_run(&self) -> bool {
+        matches!(self.fork, Some(ForkedWait::Runs(_)))
     }
 
     /// Returns true if the state was forked while its threads waited, and has not gone on since.

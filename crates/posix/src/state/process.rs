@@ -26,7 +26,7 @@ use crate::state::process::signals::{PendingSignals, SigSet, SignalActions};
 use crate::state::process::status::WaitStatus;
 use crate::state::process::timers::ProcessTimers;
 use crate::state::recording::{ApiCallCounts, TrackedThread};
-use crate::state::wait::{EndedWait, Wait};
+use crate::state::wait::{EndedWait, HeldLook, Wait};
 
 /// User and group numbers of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -131,6 +131,10 @@ pub(crate) struct Thread {
     /// It was decided what its call sees of the messages that have come, when that woke it. Of a stream, a
     /// read sees at least so many further pieces.
     pub(crate) observed: Option<u32>,
+    /// Its call, which is about to be executed again, is to wait first.
+    pub(crate) held_look: Option<HeldLook>,
+    /// The bytes of a stream that its call would take, if it reads from one and orders are explored.
+    pub(crate) asked_bytes: u64,
     /// Its call only asked whether something has happened.
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.
@@ -200,6 +204,8 @@ impl Apart for Thread {
             done: _,
             answers: _,
             observed: _,
+            held_look: _,
+            asked_bytes: _,
             polled: _,
             idle_readings: _,
             tracked: _,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 
-use crate::state::ids::{FileId, Pid, Time};
+use crate::state::ids::{FileId, Pid, SocketId, Time};
 use crate::state::sockets::inbox::WantedEvents;
 
 /// Events of files that always count, whether they were asked for or not.
@@ -30,6 +30,8 @@ pub(crate) enum WaitEvent {
     /// One of these files is ready for one of these events (`POLLIN`, `POLLOUT`, ...; errors and
     /// hang-ups always count).
     Files(SmallVec<[(FileId, u16); 2]>),
+    /// Something comes that a look shows which is later than it could be; signals do not end this.
+    Look(HeldLook),
     /// Somebody wakes this futex; `mask` is that of `FUTEX_WAIT_BITSET`.
     Futex { key: FutexKey, mask: u32 },
     /// A child has ended or executes another program (`vfork`); signals do not end this.
@@ -45,6 +47,15 @@ pub(crate) enum WaitEvent {
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for
     /// rare waits such as locks.
     Change(u64),
+}
+
+/// A look that does not wait, which is held until something comes that it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HeldLook {
+    /// At files, for these events.
+    Files(SmallVec<[(FileId, u16); 2]>),
+    /// At the further pieces of a stream of which it shows some already.
+    Stream(SocketId),
 }
 
 /// A word of memory that threads wait on. Processes that share memory have it at one address, so

@@ -8,7 +8,7 @@
 
 use std::hash::Hash;
 
-use everett_base::Set;
+use everett_base::{Map, Set};
 
 use super::MultiNodeUniverse;
 use super::examined::{sets_of, without};
@@ -41,6 +41,33 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         let is_blocked =
             state.phase == super::table::StatePhase::Blocked && member.pending.is_none();
         is_blocked.then(|| state.idleness.grace_ends(state.own, grace)).flatten()
+    }
+
+    /// Returns true if in a world of a state another one goes on by itself, and is no server that only
+    /// follows its timers. `works` says so of one to which nothing is on its way.
+    pub(crate) fn goes_on_beside(&self, state: StateId, works: &dyn Fn(StateId) -> bool) -> bool {
+        let Some(slot) = self.slots.get(&state) else { return false };
+        let record = &self.states[slot.index()];
+        let node = record.node.index();
+        let mut dstates = record.sets.iter().flat_map(|&set| {
+            let listed = self.sets[set].dstates.iter();
+            listed.map(|dstate| &self.dstates[dstate.index()]).filter(move |d| d.has(node, set))
+        });
+        let mut known: Map<StateSetId, bool> = Map::default();
+        dstates.any(|dstate| {
+            let mut others = dstate.sets.iter().enumerate().filter(|(of, _)| *of != node);
+            others.any(|(_, &set)| *known.entry(set).or_insert_with(|| self.goes_on(set, works)))
+        })
+    }
+
+    /// The same of the members of a set.
+    fn goes_on(&self, set: StateSetId, works: &dyn Fn(StateId) -> bool) -> bool {
+        let mut members = self.sets[set].members.iter().enumerate();
+        members.any(|(i, member)| {
+            let state = &self.states[member.state.index()];
+            let is_at_work = member.pending.is_some() || works(state.id);
+            self.wake_in(set, i) < Stamp::NEVER && self.grace_of(set, i).is_none() && is_at_work
+        })
     }
 
     /// Ends the worlds of a dstate in which there are only timers, after a round. If there are such worlds,

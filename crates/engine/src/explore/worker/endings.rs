@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, BugKind, PathEnding};
+use everett_interp::{Bug, BugKind, Omission, PathEnding};
 use everett_ir::GlobalId;
 use everett_posix::{Guest, SharedMessage};
 use everett_world::{RemovalReason, StateId, Universe, UniverseChange};
@@ -172,6 +172,7 @@ impl<'a> Worker<'_, 'a> {
                 self.leave(st, None);
             }
             PathEnding::Redundant => {
+                self.count_long_hold(&st);
                 st.extra.outcome = Some(Arc::new(PathOutcome::Redundant));
                 self.leave(st, None);
             }
@@ -195,6 +196,19 @@ impl<'a> Worker<'_, 'a> {
                 let st = self.states.remove(id).expect("just put there");
                 self.leave(st, shown);
             }
+        }
+    }
+
+    /// Counts a state that has held messages for too long, if something else might still have come.
+    fn count_long_hold(&mut self, st: &PathState) {
+        let works = |id| {
+            let Some(st) = self.states.any(id) else { return true };
+            let has_arrivals = |due: &Arc<DueActivation>| !due.arrivals.is_empty();
+            st.extra.due.as_ref().is_some_and(has_arrivals) || st.extra.node().has_plans()
+        };
+        let is_too_long = st.extra.node().has_held_too_long();
+        if is_too_long && self.worlds.goes_on_beside(st.extra.id, &works) {
+            self.counters.drop(DropReason::Omitted(Omission::Orders, String::new()));
         }
     }
 

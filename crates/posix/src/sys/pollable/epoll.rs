@@ -40,7 +40,7 @@ const WRITING: u32 =
 
 impl WatchEntry {
     /// The events to report about a file.
-    fn report(&self, node: &Node, who: ThreadKey, file: FileId) -> u32 {
+    pub(crate) fn report(&self, node: &Node, who: ThreadKey, file: FileId) -> u32 {
         if self.off || node.volatile.files.get(file.0.into()).is_none() {
             return 0;
         }

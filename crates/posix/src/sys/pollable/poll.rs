@@ -213,7 +213,7 @@ fn poll_files<X: Guest>(
     }
     let entries = call.read_settled(address, count * ENTRY_BYTES)?;
     call.check_writable(address, count * ENTRY_BYTES)?;
-    if call.node().has_pending_messages() {
+    if call.node().decides_looks() {
         let wanted = entries.chunks_exact(ENTRY_BYTES as usize).map(|entry| {
             let number = u32::from_le_bytes([entry[0], entry[1], entry[2], entry[3]]);
             (number, u16::from_le_bytes([entry[4], entry[5]]) | ALWAYS_AWAITED as u16)

@@ -40,7 +40,13 @@ pub(crate) fn control<X: Guest>(
 ) -> Answer {
     match command {
         ioctl::FIONREAD => {
+            call.note_asked_bytes(u64::MAX);
             call.look(&[(open.0, POLLIN as u16)], false)?;
+            if let SocketFamily::Tcp(tcp) = &call.node().net.get(open.1).family
+                && tcp.readable() > 0
+            {
+                call.look_along(open.1, u64::MAX, false)?;
+            }
             let bytes = readable_bytes(call.node(), open.1)?;
             call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
         }

@@ -4,6 +4,7 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::{OpenSocket, ReceivedMessage, SendRequest, address, receive, send, socket_arg};
+use crate::config::FaultKind;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
@@ -354,15 +355,24 @@ pub(crate) fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let one = flags & WAIT_FOR_ONE != 0;
     let mut flags = flags & !WAIT_FOR_ONE;
+    let is_stream = matches!(call.node().net.get(open.1).family, SocketFamily::Tcp(_));
     // Messages of earlier executions of this call.
     for i in call.node().thread().done..count.into() {
         let entry = at + i * ENTRY_BYTES;
         call.check_writable(entry + HEADER_BYTES, 4)?;
-        let before = std::mem::take(&mut call.node_mut().thread_mut().done);
+        let before = call.node().thread().done;
+        if is_stream {
+            // There it counts bytes. Otherwise paths that are split off begin with this message.
+            call.node_mut().thread_mut().done = 0;
+        }
         match receive_one(call, open, entry, flags) {
             Ok(Reply::Value(got)) => {
                 call.write_u32(entry + HEADER_BYTES, got as u32)?;
-                call.node_mut().thread_mut().done = i + 1;
+                call.asked.retain(|kind| *kind != FaultKind::Order);
+                let thread = call.node_mut().thread_mut();
+                thread.done = i + 1;
+                thread.answers.retain(|answer| answer.kind != FaultKind::Order);
+                thread.observed = None;
             }
             Err(CallHalt::Errno(_)) if i > 0 => return Ok(Reply::Value(i)),
             other => {

@@ -125,6 +125,7 @@ fn receive_tcp<X: Guest>(
 ) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     let id = open.1;
     let may_wait = !does_not_wait(call, open.0, flags);
+    call.note_asked_bytes(buffers.total() - call.node().thread().done);
     call.look(&[(open.0, POLLIN as u16)], may_wait)?;
     if tcp::readable(call.node(), id) > 0 {
         let want = buffers.total().saturating_sub(tcp::readable(call.node(), id) as u64);

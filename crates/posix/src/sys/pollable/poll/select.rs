@@ -88,12 +88,13 @@ fn select_files<X: Guest>(
     let count = count.min(call.node().process().limits.open_files());
     let words = count.div_ceil(WORD_BITS);
     let sets = [read_set(call, 1, words)?, read_set(call, 2, words)?, read_set(call, 3, words)?];
-    if call.node().has_pending_messages() {
-        let is_asked = |number: &u64| {
+    if call.node().decides_looks() {
+        let wanted = (0..count).filter_map(|number| {
             let (word, bit) = ((number / WORD_BITS) as usize, 1u64 << (number % WORD_BITS));
-            sets.iter().any(|set| set[word] & bit != 0)
-        };
-        let wanted = (0..count).filter(is_asked).map(|number| (number as u32, WANTED[0] as u16));
+            let asked = (0..3).filter(|set| sets[*set][word] & bit != 0);
+            let wanted = asked.fold(0, |wanted, set| wanted | WANTED[set]);
+            (wanted != 0).then_some((number as u32, wanted as u16))
+        });
         let files = call.node().files_of(wanted);
         call.look(&files, timeout != Some(0))?;
     }
