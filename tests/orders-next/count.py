@@ -656,6 +656,8 @@ SCENARIOS = {
     "ends_any_order": watch,
     "resets_any_order": watch,
     "ends_and_resets_any_order": watch,
+    "connects_any_order": watch,
+    "refusals_any_order": watch,
     "pieces_any_order": lambda: pieces("read"),
     "pieces_polled_any_order": lambda: pieces("read"),
     "pieces_tasted_any_order": lambda: pieces("taste", "taste"),

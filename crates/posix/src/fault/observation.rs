@@ -14,8 +14,8 @@
 //!   the hold, and ends as redundant.
 //!
 //! Choice 0 is always the fixed order: everything that has come is seen, the first one first. A message
-//! that no program can notice, such as a request for a connection, which the kernel answers, is never
-//! pending.
+//! that no program can notice, such as a request for a connection, which the kernel answers, is pending
+//! only behind others of its flow.
 //!
 //! Not here: datagrams of one flow that overtake each other (`arrivals.rs`).
 

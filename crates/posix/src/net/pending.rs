@@ -5,7 +5,7 @@ use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 
 use crate::config::FaultKind;
-use crate::net::{self, READ, tcp, udp};
+use crate::net::{self, READ, WRITE, tcp, udp};
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 use crate::state::pending::{HoldEnd, MessageHold};
@@ -15,7 +15,7 @@ use crate::state::sockets::tcp::TcpPhase;
 use crate::state::wait::HeldLook;
 
 /// Events of a socket by which a program notices messages.
-pub(crate) const NOTICED: u32 =
+const NOTICED: u32 =
     linux::POLLIN | linux::POLLRDNORM | linux::POLLRDHUP | linux::POLLERR | linux::POLLHUP;
 
 /// Messages that a look shows, by their positions among those that are pending.
@@ -174,6 +174,7 @@ impl Node {
             SocketFamily::Udp(_) if socket.local.port() != 0 => READ | linux::POLLERR,
             SocketFamily::Tcp(tcp) if tcp.is_listening() => READ,
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => NOTICED,
+            SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => NOTICED | WRITE,
             SocketFamily::Udp(_) | SocketFamily::Tcp(_) | SocketFamily::Unix(_) => 0,
         };
         look.news(coming, net::events(self, look.id)) != 0
@@ -182,7 +183,31 @@ impl Node {
     /// Returns true if everything that comes to a socket is of one flow, whose messages are seen one by one.
     pub(crate) fn has_one_flow(&self, id: SocketId) -> bool {
         let socket = self.net.get(id);
-        matches!(socket.family, SocketFamily::Udp(_)) && socket.remote.is_some()
+        match &socket.family {
+            SocketFamily::Udp(_) => socket.remote.is_some(),
+            SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Connecting,
+            SocketFamily::Unix(_) => false,
+        }
+    }
+
+    /// Receives the answers to requests for connections that nobody looks for, beside these messages: the
+    /// other side waits for an acknowledgement, which does not depend on what a program does. Returns true
+    /// if there were any.
+    pub(crate) fn receive_answers(&mut self, looked_for: &[usize]) -> bool {
+        let pending = &self.volatile.pending;
+        let is_answer = |at: &usize| {
+            let message = &pending.get(*at).message;
+            let asks = |id: SocketId| match &self.net.get(id).family {
+                SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Connecting,
+                SocketFamily::Udp(_) | SocketFamily::Unix(_) => false,
+            };
+            !pending.get(*at).is_held() && observer_of(self, message).is_some_and(asks)
+        };
+        let heads = pending.heads().into_iter();
+        let answers: Vec<usize> =
+            heads.filter(|at| !looked_for.contains(at) && is_answer(at)).collect();
+        self.see(&answers);
+        !answers.is_empty()
     }
 
     /// Returns true if a socket is a connection that carries a stream between nodes.
@@ -212,6 +237,10 @@ fn brought_by(node: &Node, id: SocketId, message: &Message<Payload>, bytes: usiz
     match &socket.family {
         SocketFamily::Udp(_) if is_close => linux::POLLERR,
         SocketFamily::Tcp(tcp) if tcp.is_listening() => READ,
+        SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => match message.status {
+            0 => WRITE,
+            _ => NOTICED | WRITE,
+        },
         SocketFamily::Tcp(_) if is_close && message.status != 0 => NOTICED,
         SocketFamily::Tcp(_) if is_close && socket.shut_out => {
             READ | linux::POLLRDHUP | linux::POLLHUP

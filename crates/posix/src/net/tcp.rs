@@ -415,7 +415,8 @@ pub(crate) fn is_awaited(node: &Node, message: &Message<Payload>) -> bool {
 }
 
 /// The socket at which a program notices a message of a connection: the one that listens, for a connection
-/// that is about to be there, and otherwise the one that is connected. `None` for what only kernels notice.
+/// that is about to be there, and otherwise the one that is connected or asks for that. `None` for what only
+/// kernels notice.
 pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
     let id = connection_of(node, message)?;
     let socket = node.net.get(id);
@@ -423,11 +424,17 @@ pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<Soc
     let is_noticed =
         message.kind.meets(MessageKind::DATA) || message.kind.meets(MessageKind::CLOSE);
     match tcp.phase {
+        TcpPhase::Connecting => is_answer_to(tcp, message).then_some(id),
         TcpPhase::Opening if message.status == 0 => tcp.listener,
         // One that has no file was closed, or was not accepted yet.
         TcpPhase::Established if socket.file.is_some() || !tcp.fin_out => is_noticed.then_some(id),
         _ => None,
     }
+}
+
+/// Returns true if a message answers the request of a socket that connects.
+fn is_answer_to(tcp: &Tcp, message: &Message<Payload>) -> bool {
+    message.kind.meets(MessageKind::REPLY) && message.request != 0 && message.request == tcp.request
 }
 
 /// Returns true if a message asks for a connection, or answers that: whoever has sent it goes on as if

@@ -9,8 +9,8 @@ use crate::config::FaultKind;
 use crate::fault::FaultOffer;
 use crate::fault::observation::{described_view, views};
 use crate::kernel::{Guest, Kernel};
-use crate::net::pending::{NOTICED, SocketLook, View};
-use crate::state::ids::{FileId, SocketId, ThreadKey, Time};
+use crate::net::pending::{SocketLook, View};
+use crate::state::ids::{SocketId, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::pending::{ForkedWait, HoldEnd, MessageHold};
 use crate::state::process::Thread;
@@ -95,7 +95,10 @@ impl Kernel {
         if first.is_some_and(|who| !has_timed_out(node, who)) {
             return Ok(None);
         }
-        let wakings = wakings(node);
+        let mut wakings = find_wakings(node);
+        if node.receive_answers(&wakings.messages) {
+            wakings = find_wakings(node);
+        }
         if wakings.is_cut {
             cx.omit(st, Omission::Orders);
         }
@@ -202,7 +205,7 @@ fn has_held_look(node: &Node) -> bool {
 }
 
 /// Everything that can wake a thread of a node in which none can run.
-fn wakings(node: &Node) -> Wakings {
+fn find_wakings(node: &Node) -> Wakings {
     let mut found = Wakings::default();
     let mut looks = Vec::new();
     for who in in_turn(node) {
@@ -215,9 +218,7 @@ fn wakings(node: &Node) -> Wakings {
             }
             _ => continue,
         };
-        let noticed = |(_, wanted): &&(FileId, u16)| u32::from(*wanted) & NOTICED != 0;
-        let files: Vec<(FileId, u16)> = files.iter().filter(noticed).copied().collect();
-        looks = looks_of(node, who, &files);
+        looks = looks_of(node, who, files);
         found.add_views(node, who, &looks);
     }
     found.messages.sort_unstable();

@@ -41,6 +41,9 @@ fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes:
 fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, bytes: &[u8]) -> Answer {
     let (file, id) = open;
     let at_once = does_not_wait(call, file, 0);
+    if tcp::tcp(call.node().net.get(id)).told == ConnectAnswer::Begun {
+        call.look(&[(file, POLLOUT as u16)], !at_once)?;
+    }
     let node = call.node_mut();
     if address::family(bytes)? == linux::AF_UNSPEC {
         tcp::disconnect(node, id);
