@@ -632,6 +632,24 @@ def pieces(*looks):
     return {"reader": reader(), "writer": writer()}
 
 
+def edges():
+    """Three pieces of a stream and its end, read one by one until there are no more, after each wait."""
+
+    def reader():
+        while True:
+            seen = yield ("poll", ("stream",))
+            while seen:
+                if seen[0][1] == "end":
+                    return
+                seen = yield ("try", "stream")
+
+    def writer():
+        for content in ("piece", "piece", "piece", "end"):
+            yield ("send", "own", ("reader", "stream"), content)
+
+    return {"reader": reader(), "writer": writer()}
+
+
 SYSTEMS = {
     senders: {n: math.factorial(n) for n in range(2, 5)},
     blocking_ports: {n: 1 for n in range(2, 5)},
@@ -658,6 +676,7 @@ SCENARIOS = {
     "ends_and_resets_any_order": watch,
     "connects_any_order": watch,
     "refusals_any_order": watch,
+    "edges_any_order": edges,
     "pieces_any_order": lambda: pieces("read"),
     "pieces_polled_any_order": lambda: pieces("read"),
     "pieces_tasted_any_order": lambda: pieces("taste", "taste"),

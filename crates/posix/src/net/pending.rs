@@ -143,7 +143,7 @@ impl Node {
     }
 
     /// The beginnings of a flow that end with a message that a look at its socket notices, the longest first.
-    fn alternatives(&self, look: SocketLook, head: usize) -> Vec<View> {
+    fn alternatives(&self, mut look: SocketLook, head: usize) -> Vec<View> {
         let mut known = net::events(self, look.id);
         let (mut view, mut bytes) = (View::new(), 0);
         let mut alternatives = Vec::new();
@@ -155,6 +155,8 @@ impl Node {
             let brought = if is_noticed { brought_by(self, look.id, message, bytes) } else { 0 };
             if look.news(brought, known) != 0 {
                 alternatives.push(view.clone());
+                // A second edge tells nothing more.
+                look.wanted &= !SocketLook::EDGES;
             }
             known |= brought;
         }
