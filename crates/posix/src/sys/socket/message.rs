@@ -355,14 +355,14 @@ pub(crate) fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let one = flags & WAIT_FOR_ONE != 0;
     let mut flags = flags & !WAIT_FOR_ONE;
-    let is_stream = matches!(call.node().net.get(open.1).family, SocketFamily::Tcp(_));
+    let is_udp = matches!(call.node().net.get(open.1).family, SocketFamily::Udp(_));
     // Messages of earlier executions of this call.
     for i in call.node().thread().done..count.into() {
         let entry = at + i * ENTRY_BYTES;
         call.check_writable(entry + HEADER_BYTES, 4)?;
         let before = call.node().thread().done;
-        if is_stream {
-            // There it counts bytes. Otherwise paths that are split off begin with this message.
+        if !is_udp {
+            // Streams count bytes in it. Paths that are split off at a datagram begin with that one.
             call.node_mut().thread_mut().done = 0;
         }
         match receive_one(call, open, entry, flags) {
