@@ -88,19 +88,19 @@ impl QuerySlicer {
         self.add(pool.support(query), fixed);
         loop {
             pool.interrupt().check();
-            let before = self.entries.len();
+            let mut has_grown = false;
             constraints.search(self.signature, |entry| {
                 let support = pool.support(entry.term);
                 if self.meets(support) && self.taken.insert(entry.position as usize) {
                     self.entries.push(entry);
-                    self.add(support, fixed);
+                    has_grown |= self.add(support, fixed);
                 }
                 self.signature
             });
-            // A constraint that this pass took may share bytes with constraints that it had already
-            // passed by, so there is another pass. A pass that takes nothing ends the search; usually
-            // the first one does.
-            if self.entries.len() == before {
+            // A constraint that brought new bytes may share them with constraints that this pass had
+            // already passed by, so there is another pass. Most constraints bring none: a path asks about
+            // the same bytes again and again.
+            if !has_grown {
                 break;
             }
         }
@@ -122,15 +122,19 @@ impl QuerySlicer {
             && support.ranges().any(|(first, last)| self.bytes.meets(first.index(), last.index()))
     }
 
-    fn add(&mut self, support: &Support, fixed: Option<&PersistentModel>) {
+    /// Adds the bytes of a constraint that are not fixed; returns `true` if one of them is new.
+    fn add(&mut self, support: &Support, fixed: Option<&PersistentModel>) -> bool {
         let fixed = fixed.filter(|model| model.may_fix(support));
+        let mut has_grown = false;
         for var in support.iter() {
             let free = || fixed.is_none_or(|model| model.fixed(var).is_none());
             if !self.bytes.contains(var.index()) && free() {
                 self.bytes.insert(var.index());
                 self.signature |= 1 << (var.index() % 64);
+                has_grown = true;
             }
         }
+        has_grown
     }
 
     /// The term with the path's fixed bytes replaced by their values.
