@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgAction, Command, CommandFactory, ValueHint};
+use clap::{Arg, ArgAction, Command, ValueHint};
 
 use crate::RunOptions;
 use crate::error::Result;
-use crate::options::RunCommand;
+use crate::options::run_command;
 use crate::table::SettingRow;
 
 /// A setting, and the values that it takes.
@@ -45,7 +45,7 @@ impl SettingDefinition {
 
     /// All settings of a run, in the order of the help.
     pub fn all() -> Vec<SettingDefinition> {
-        let mut command: Command = RunCommand::command();
+        let mut command: Command = run_command();
         command.build();
         command.get_arguments().filter_map(SettingDefinition::of).collect()
     }
@@ -70,7 +70,7 @@ impl SettingDefinition {
     pub fn check(&self, words: &[OsString]) -> Result<()> {
         let line = std::iter::once("program".into()).chain(words.iter().cloned());
         if self.is_path {
-            RunCommand::command().try_get_matches_from(line)?;
+            run_command().try_get_matches_from(line)?;
         } else {
             RunOptions::parse(line)?.config()?;
         }
@@ -80,7 +80,7 @@ impl SettingDefinition {
 
 /// The names of the settings that words of a command line behind `everett run` give.
 pub fn given(words: &[OsString]) -> Result<BTreeSet<String>> {
-    let mut command = RunCommand::command();
+    let mut command = run_command();
     let matches = command.try_get_matches_from_mut(words)?;
     let on_the_line = |argument: &&Arg| {
         let id = argument.get_id().as_str();

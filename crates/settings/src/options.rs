@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, ValueEnum};
 use everett_engine::{
     BackendChoice, EngineConfig, IDLE, IGNORED, IgnoredPlace, Limits, MappingKind, SolverOptions,
     Strategy, StringMode, TestPolicy,
@@ -266,6 +267,13 @@ pub(crate) struct RunCommand {
     options: RunOptions,
 }
 
+/// The definition of [`RunCommand`]. It is made once, and copied: a scenario has a line for each of its
+/// nodes, and to make the definition costs several times as much as to read one.
+pub(crate) fn run_command() -> clap::Command {
+    static DEFINITION: LazyLock<clap::Command> = LazyLock::new(RunCommand::command);
+    DEFINITION.clone()
+}
+
 /// Returns `true` if a file to run is a scenario.
 pub fn is_scenario(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension == "toml")
@@ -274,7 +282,9 @@ pub fn is_scenario(file: &Path) -> bool {
 impl RunOptions {
     /// Understands words of a command line behind `everett run`.
     pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<RunOptions> {
-        Ok(RunCommand::try_parse_from(words)?.options)
+        let mut matches = run_command().try_get_matches_from(words)?;
+        let parsed = RunCommand::from_arg_matches_mut(&mut matches);
+        Ok(parsed.map_err(|error| error.format(&mut run_command()))?.options)
     }
 
     /// The names of the environment variables that are set for all programs.
@@ -468,7 +478,7 @@ mod tests {
 
     #[test]
     fn flags_that_may_be_repeated_are_known() {
-        use clap::{ArgAction, CommandFactory};
+        use clap::ArgAction;
         let command = RunCommand::command();
         let flags = command.get_arguments().filter(|argument| argument.get_long().is_some());
         let repeated = flags.filter(|argument| matches!(argument.get_action(), ArgAction::Append));
@@ -498,6 +508,7 @@ mod tests {
 
     #[test]
     fn unknown_strategies_are_refused_with_the_known_ones() {
+        use clap::Parser;
         let error = RunCommand::try_parse_from(["p.bc", "--search", "best"]).err().unwrap();
         assert!(error.to_string().contains("random-state"), "{error}");
     }

@@ -8,11 +8,11 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use clap::parser::ValueSource;
-use clap::{Arg, CommandFactory, ValueHint};
+use clap::{Arg, ValueHint};
 use everett_replay::dtest::TestSetting;
 
 use crate::error::{Result, SettingsError};
-use crate::options::RunCommand;
+use crate::options::run_command;
 use crate::table::{SettingRow, SettingStorage};
 
 /// A flag whose value begins with a path: `HOST:GUEST`.
@@ -39,7 +39,7 @@ impl SettingOwner {
 
 /// The settings that words of a command line behind `everett run` give.
 pub fn recorded(words: &[OsString], owner: SettingOwner) -> Result<Vec<TestSetting>> {
-    let mut command = RunCommand::command();
+    let mut command = run_command();
     let matches = command.try_get_matches_from_mut(words)?;
     let mut settings = Vec::new();
     for argument in command.get_arguments().filter(|each| SettingOwner::of(each) == Some(owner)) {
@@ -70,7 +70,7 @@ pub fn recorded(words: &[OsString], owner: SettingOwner) -> Result<Vec<TestSetti
 
 /// The words of a command line that settings stand for.
 pub fn words(settings: &[TestSetting], owner: SettingOwner) -> Result<Vec<OsString>> {
-    let mut command = RunCommand::command();
+    let mut command = run_command();
     command.build();
     let mut words = Vec::new();
     for TestSetting { name, values } in settings {
