@@ -72,6 +72,8 @@ pub(crate) struct VolatileState {
     pub(crate) first_status: Option<WaitStatus>,
     pub(crate) files: RadixMap<OpenFile>,
     pub(crate) next_file: u32,
+    /// True once a program has made an instance of epoll, so that closed files may be watched.
+    pub(crate) has_epoll: bool,
     pub(crate) pipes: PipeTable,
     pub(crate) locks: LockTable,
     /// The meaning of inodes in `/proc` and `/dev`, which are made anew at each boot.
@@ -160,6 +162,7 @@ impl Apart for VolatileState {
             first_status: _,
             files,
             next_file: _,
+            has_epoll: _,
             pipes,
             locks: _,
             specials,
@@ -233,6 +236,7 @@ impl VolatileState {
             first_status: None,
             files: RadixMap::new(),
             next_file: 0,
+            has_epoll: false,
             pipes: PipeTable::default(),
             locks: LockTable::default(),
             specials: SpecialInodes::default(),

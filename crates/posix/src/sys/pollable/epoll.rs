@@ -84,6 +84,10 @@ impl EpollInstance {
 
 /// An open file is gone: no instance watches it any longer.
 pub(crate) fn closed(node: &mut Node, file: FileId) {
+    // Every path closes its files at its end, and few programs have an instance to look for.
+    if !node.volatile.has_epoll {
+        return;
+    }
     let watching = |open: &OpenFile| match &open.kind {
         FileKind::Epoll(instance) => instance.entries.keys().any(|(_, watched)| *watched == file),
         _ => false,
@@ -116,7 +120,9 @@ pub(crate) fn epoll_create1<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn make<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let file = OpenFile::new(FileKind::Epoll(EpollInstance::default()), linux::O_RDWR);
-    let number = call.node_mut().open(file, flags & linux::O_CLOEXEC != 0)?;
+    let node = call.node_mut();
+    let number = node.open(file, flags & linux::O_CLOEXEC != 0)?;
+    node.volatile.has_epoll = true;
     Ok(Reply::Value(number.into()))
 }
 
