@@ -53,6 +53,12 @@ impl<X: Clone> Interp<'_, X> {
         let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
         let function = image.program.function(func);
         if !function.defined {
+            // The usual case, apart: arguments of another type are arranged anew.
+            if self.takes_as_passed(site, func) {
+                let args = self.passed_args(st, site);
+                self.check_result(st, site, func)?;
+                return machine.call(self, st, func, &args);
+            }
             let args = self.outward_args(st, site, func)?;
             self.check_result(st, site, func)?;
             return machine.call(self, st, func, &args);
@@ -134,13 +140,8 @@ impl<X: Clone> Interp<'_, X> {
     where
         Self: 's,
     {
-        let fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
-        let variable = site.var_args.iter().map(|arg| self.get(st, arg.value)).collect();
-        let args = CallArgs { site: Some(site), fixed, widths: &site.widths, variable };
-        let program = &self.image.program;
-        let function = program.function(func);
-        let declared = program.signature(function.signature);
-        if site.signature == function.signature || declared.var_args && declared.params.is_empty() {
+        let args = self.passed_args(st, site);
+        if self.takes_as_passed(site, func) {
             return Ok(args);
         }
         let passed: Vec<PassedVariable<'_>> =
@@ -148,7 +149,30 @@ impl<X: Clone> Interp<'_, X> {
         let ArrangedArguments { fixed, variable, .. } =
             self.arrange(site, func, &args.fixed, &passed)?;
         let variable = variable.iter().map(|(_, regs)| regs[0]).collect();
-        Ok(CallArgs { site: Some(site), fixed, widths: &function.params, variable })
+        let widths = &self.image.program.function(func).params;
+        Ok(CallArgs { site: Some(site), fixed, widths, variable })
+    }
+
+    /// True if a function without a body takes arguments as a call has them.
+    #[inline]
+    fn takes_as_passed(&self, site: &CallSite, func: FuncId) -> bool {
+        let program = &self.image.program;
+        let declared = program.function(func).signature;
+        site.signature == declared || {
+            let declared = program.signature(declared);
+            declared.var_args && declared.params.is_empty()
+        }
+    }
+
+    /// The arguments of a call as the call has them.
+    #[inline]
+    fn passed_args<'s>(&self, st: &State<X>, site: &'s CallSite) -> CallArgs<'s> {
+        CallArgs {
+            site: Some(site),
+            fixed: site.args.iter().map(|arg| self.get(st, *arg)).collect(),
+            widths: &site.widths,
+            variable: site.var_args.iter().map(|arg| self.get(st, arg.value)).collect(),
+        }
     }
 
     /// The function that an operand points to. A symbolic pointer forks over its targets.
