@@ -430,17 +430,18 @@ fn is_service_of(node: &Node, file: &OpenFile) -> bool {
 
 /// The earliest time at which something happens by itself.
 fn next_deadline(node: &Node) -> Option<Time> {
-    let waits = node.volatile.processes.values().flat_map(|process| process.threads.values());
-    let waits = waits.filter_map(|thread| thread.blocked.as_ref());
-    let deadlines = waits.clone().filter_map(|wait| wait.deadline);
-    let files = waits.filter_map(|wait| match &wait.event {
-        WaitEvent::Files(files) => Some(files.iter().map(|(file, _)| *file)),
-        _ => None,
-    });
-    let timers = files.flatten().filter_map(|file| sys::poll::next_event(node, file));
-    let alarms =
-        node.volatile.processes.values().filter_map(|process| sys::time::next_alarm(process));
-    deadlines.chain(timers).chain(alarms).chain(node.next_held()).min()
+    let mut next = node.next_held();
+    let mut note = |time: Option<Time>| next = next.into_iter().chain(time).min();
+    for process in node.volatile.processes.values() {
+        note(sys::time::next_alarm(process));
+        for wait in process.threads.values().filter_map(|thread| thread.blocked.as_ref()) {
+            note(wait.deadline);
+            if let WaitEvent::Files(files) = &wait.event {
+                files.iter().for_each(|(file, _)| note(sys::poll::next_event(node, *file)));
+            }
+        }
+    }
+    next
 }
 
 /// The waits of the threads of a node in which none can ever run again, as a bug; the state then

@@ -385,6 +385,11 @@ pub enum Argument {
     },
 }
 
+impl EngineConfig {
+    /// The idleness that ends worlds unless something else is asked for.
+    pub(crate) const DEFAULT_IDLE: Option<Duration> = Some(Duration::from_secs(2));
+}
+
 impl Default for EngineConfig {
     fn default() -> EngineConfig {
         EngineConfig {
@@ -394,7 +399,7 @@ impl Default for EngineConfig {
             links: Vec::new(),
             mapping: MappingKind::Sds,
             detect_stalled: true,
-            idle: Some(Duration::from_secs(2)),
+            idle: EngineConfig::DEFAULT_IDLE,
             virtual_time: None,
             workers: 1,
             share_after: 256,

@@ -103,7 +103,7 @@ impl<'a> FindingWriter<'_, 'a> {
             ktest.objects.push(KTestObject::new(IGNORED.as_bytes(), lines.into_bytes()));
         }
         let idle = self.context.config.idle;
-        if self.context.nodes().len() == 1 && idle != EngineConfig::default().idle {
+        if self.context.nodes().len() == 1 && idle != EngineConfig::DEFAULT_IDLE {
             let ns = idle.map_or(u64::MAX, |idle| idle.as_nanos() as u64);
             ktest.objects.push(KTestObject::new(IDLE.as_bytes(), ns.to_le_bytes().to_vec()));
         }

@@ -30,14 +30,15 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         // In the sets of all other nodes there are only stalled states.
         let everyone = record.lively.iter().all(|node| table[sets[node.index()]].stalled > 0);
         let (first, lively) = (record.lively.first().copied(), record.lively.len());
-        let next = record.lively.iter().map(|node| table[sets[node.index()]].front.time).min();
+        let next = || record.lively.iter().map(|node| table[sets[node.index()]].front.time).min();
+        let is_past = self.options.horizon.is_some_and(|horizon| next() > Some(horizon));
         if self.options.detect_stalled && newly_stalled && everyone {
             self.report_deadlocks(owner, dstate);
         }
         let Some(node) = first else {
             return self.finish(owner, dstate, None);
         };
-        if self.options.horizon.is_some_and(|horizon| next > Some(horizon)) {
+        if is_past {
             return self.finish(owner, dstate, Some(TimedEnd::Horizon));
         }
         if self.options.detect_stalled && lively == 1 && everyone {
