@@ -1,16 +1,19 @@
 //! Building an engine and starting a run.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use everett_expr::Pool;
 use everett_interp::{ProgramId, ProgramImages};
-use everett_ir::{FuncId, Program};
-use everett_posix::Kernel;
+use everett_ir::{FuncId, Pc, Program};
+use everett_posix::{Kernel, RacingOps};
 
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
 use crate::api::error::EngineError;
 use crate::api::observer::Observer;
+use crate::api::report::RACING;
 use crate::api::summary::Summary;
+use crate::explore::held_observer::HeldObserver;
 use crate::explore::run;
 use crate::parallel::context::RunContext;
 use crate::primitives::{PrimitiveTable, Primitives};
@@ -111,23 +114,65 @@ impl Engine {
                 "undefined {kind} '{name}'{owner} is {used}; a path that {uses} it ends"
             ));
         }
-        let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let library = ProgramLibrary::new(self.config.programs.clone());
         for setup in &self.nodes {
             if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {
                 library.add(&bytes, setup.program);
             }
         }
+        let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
+        let orders_threads = |setup: &NodeSetup| setup.config.kernel.preemptions > 0;
+        let racing = RacingOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
+        if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(orders_threads) {
+            return self.explore(observer, &library, &Arc::new(racing), None);
+        }
+        // A run that finds out about races is begun again: threads are then switched there, too.
+        let mut racing = Arc::new(racing);
+        let started = self.config.clock.now();
+        let mut held = HeldObserver::new(observer);
+        loop {
+            let summary = self.explore(&mut held, &library, &racing, Some(started));
+            let is_over = self.config.interrupt.is_raised() || held.interrupted();
+            if !racing.has_noted() || is_over || summary.limit.is_some() {
+                held.tell();
+                return summary;
+            }
+            held.forget();
+            racing = Arc::new(RacingOps::new(racing.all()));
+        }
+    }
+
+    /// Explores the program once, with threads held at operations that race.
+    fn explore(
+        &self,
+        observer: &mut dyn Observer,
+        library: &ProgramLibrary,
+        racing: &Arc<RacingOps>,
+        started: Option<Duration>,
+    ) -> Summary {
+        let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
         let kernel = kernel.unwrap_or_default();
         let machine = |_| {
-            let kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
+            let mut kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
+            kernel.racing = racing.clone();
             Primitives::new(&self.config, kernel)
         };
         let machines = (0..self.config.workers.max(1)).map(machine).collect();
-        let context = RunContext::new(&self.images, &pool, &self.config, &self.nodes, observer);
+        let mut context = RunContext::new(&self.images, &pool, &self.config, &self.nodes, observer);
+        context.racing = racing.to_bytes();
+        if let Some(started) = started {
+            (context.started, context.is_last) = (started, false);
+        }
         run::explore(context, machines)
     }
+}
+
+/// The operations that race, as the test has them that a node replays.
+fn racing_ops_of_test(setup: &NodeSetup) -> Vec<(ProgramId, Pc)> {
+    let test = setup.config.replay.as_ref();
+    let object = test.and_then(|test| test.object(RACING.as_bytes()));
+    object.map_or(Vec::new(), |object| RacingOps::read_all(&object.bytes))
 }
 
 /// The function that a node starts at.

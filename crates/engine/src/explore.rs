@@ -4,6 +4,7 @@
 //! [`executor`] lets a state take a step, and a [`schedule`] says which state is next.
 
 pub(crate) mod executor;
+pub(crate) mod held_observer;
 pub(crate) mod pace;
 pub(crate) mod run;
 pub(crate) mod schedule;

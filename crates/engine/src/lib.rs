@@ -56,8 +56,8 @@ pub use api::panics::PanicLog;
 pub use api::report::{
     ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary, Finding, IDLE, IGNORED,
     IgnoredFinding, Input, MessageReport, NodeReport, ObjectReport, PathEnd, PathOutcome,
-    PreemptionReport, SCHEDULE, SourcePlace, StoppedRun, TestCase, TestReason, ViolationReport,
-    WorldNode, WorldTest,
+    PreemptionReport, RACING, SCHEDULE, SourcePlace, StoppedRun, TestCase, TestReason,
+    ViolationReport, WorldNode, WorldTest,
 };
 pub use api::summary::{
     CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, Progress,

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use everett_base::hash::Map;
 use everett_fs::Fs;
 use everett_interp::{
-    Bug, BugKind, CallArgs, Flow, Halt, Machine, PathEnding, ProgramId, Reg, Stop,
+    Bug, BugKind, CallArgs, Flow, Halt, Machine, PathEnding, ProgramId, Reg, SharedAccess, Stop,
     UnsupportedFeature,
 };
 use everett_ir::{FuncId, Program};
@@ -328,8 +328,23 @@ impl Machine for Primitives {
         }
     }
 
-    fn synchronise(&mut self, cx: &mut Interpreter<'_>, st: &mut PathState) -> Result<(), Halt> {
-        self.kernel.synchronise(cx, st)
+    fn before_access(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        access: &SharedAccess,
+    ) -> Result<(), Halt> {
+        self.kernel.before_access(cx, st, access)
+    }
+
+    fn before_function(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        func: FuncId,
+        args: [Reg; 2],
+    ) -> Result<(), Halt> {
+        self.kernel.before_function(cx, st, func, args)
     }
 
     fn redirect(&mut self, cx: &Interpreter<'_>, st: &mut PathState, func: FuncId) -> FuncId {

@@ -30,6 +30,7 @@ pub enum BugKind {
     CallMismatch,
     UserError,
     InvalidJump,
+    DataRace,
     Deadlock,
     Hang,
     Invariant,
@@ -37,7 +38,7 @@ pub enum BugKind {
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 24] = [
+    pub const ALL: [BugKind; 25] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -59,6 +60,7 @@ impl BugKind {
         BugKind::CallMismatch,
         BugKind::UserError,
         BugKind::InvalidJump,
+        BugKind::DataRace,
         BugKind::Deadlock,
         BugKind::Hang,
         BugKind::Invariant,
@@ -88,6 +90,7 @@ impl BugKind {
             BugKind::CallMismatch => "call-mismatch",
             BugKind::UserError => "user-error",
             BugKind::InvalidJump => "invalid-jump",
+            BugKind::DataRace => "data-race",
             BugKind::Deadlock => "deadlock",
             BugKind::Hang => "hang",
             BugKind::Invariant => "invariant",

@@ -5,7 +5,7 @@
 //! untouched, and the general executor takes it from there. So this loop can only be faster than
 //! the general one, never different: the corpus is run with and without it.
 
-use everett_ir::{Callee, IntPredicate, Op, Operand, Pc, Program, Slot, WrapFlags};
+use everett_ir::{AccessFlags, Callee, IntPredicate, Op, Operand, Pc, Program, Slot, WrapFlags};
 use everett_memory::AddressSpace;
 
 use crate::image::ProgramImage;
@@ -14,6 +14,7 @@ use crate::ops::float::native;
 use crate::ops::int::{self, mask, sext};
 use crate::state::reg::Reg;
 use crate::state::stack::{EnteredBy, Stack};
+use crate::watch::{AccessWatch, LoggedAccess};
 
 /// Why the concrete loop stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +43,8 @@ pub(crate) struct Hot<'a> {
     pub(crate) thread_pointer: u64,
     /// Frames beyond this are the general executor's to report.
     pub(crate) max_depth: u32,
+    /// The watch over accesses that other threads could notice.
+    pub(crate) watch: Option<&'a mut AccessWatch>,
 }
 
 /// What ends the work inside one frame.
@@ -84,7 +87,13 @@ impl Hot<'_> {
     pub(crate) fn run(&mut self, stack: &mut Stack, mem: &mut AddressSpace) -> Break {
         loop {
             let mut pc = stack.top().pc;
-            let leave = self.run_frame(&mut pc, stack.regs_mut(), mem);
+            let leave = match self.watch {
+                None => self.run_frame::<false>(&mut pc, false, stack.regs_mut(), mem),
+                Some(_) => {
+                    let is_library = self.image.program.function(stack.top().func).library;
+                    self.run_frame::<true>(&mut pc, is_library, stack.regs_mut(), mem)
+                }
+            };
             stack.top_mut().pc = pc;
             let done = match leave {
                 Leave::Call(site) => self.enter(site, pc, stack),
@@ -120,6 +129,7 @@ impl Hot<'_> {
             || !self.plain_calls
             || stack.depth() >= self.max_depth
             || site.signature != function.signature
+            || self.watch.as_ref().is_some_and(|watch| watch.ops.functions.contains(&func))
         {
             return false;
         }
@@ -170,9 +180,40 @@ impl Hot<'_> {
         true
     }
 
+    /// Returns true if the machine is asked before an access.
+    #[inline]
+    fn is_shared(&self, access: AccessFlags, is_library: bool, pc: Pc) -> bool {
+        access.atomic()
+            || (is_library && access.volatile())
+            || self
+                .watch
+                .as_ref()
+                .is_some_and(|watch| !is_library && watch.ops.racing.contains(&pc))
+    }
+
+    #[inline]
+    fn log(&mut self, access: LoggedAccess) {
+        if let Some(watch) = &mut self.watch {
+            watch.note(access);
+        }
+    }
+
+    #[inline]
+    fn count_write(&mut self, changes: bool) {
+        if let Some(watch) = &mut self.watch {
+            watch.writes += u64::from(changes);
+        }
+    }
+
     // tidy: long because it is the dispatch loop, one arm an op
     #[inline(always)]
-    fn run_frame(&mut self, at: &mut Pc, regs: &mut [Reg], mem: &mut AddressSpace) -> Leave {
+    fn run_frame<const WATCHED: bool>(
+        &mut self,
+        at: &mut Pc,
+        is_library: bool,
+        regs: &mut [Reg],
+        mem: &mut AddressSpace,
+    ) -> Leave {
         let image = self.image;
         let (ops, consts) = (&image.program.ops[..], &image.consts[..]);
         let mut pc = *at;
@@ -322,18 +363,44 @@ impl Hot<'_> {
                         }
                     }
                 }
-                Op::Load { bytes, w, dst, ptr, off, .. } => {
+                Op::Load { bytes, w, dst, ptr, off, access } => {
                     let address = word!(ptr).wrapping_add(off as i64 as u64);
+                    if WATCHED && self.is_shared(access, is_library, pc) {
+                        leave!(Leave::General);
+                    }
                     match mem.load_concrete(address, bytes) {
                         Some(value) => set(regs, dst, value & mask(w)),
                         None => leave!(Leave::General),
                     }
+                    if WATCHED && !is_library {
+                        self.log(LoggedAccess {
+                            address,
+                            bytes: bytes.into(),
+                            is_write: false,
+                            pc,
+                        });
+                    }
                 }
-                Op::Store { bytes, val, ptr, off, .. } => {
+                Op::Store { bytes, val, ptr, off, access, .. } => {
                     let (value, address) = words!(val, ptr);
                     let address = address.wrapping_add(off as i64 as u64);
+                    if WATCHED && self.is_shared(access, is_library, pc) {
+                        leave!(Leave::General);
+                    }
+                    let before = if WATCHED { mem.load_concrete(address, bytes) } else { None };
                     if !mem.store_concrete(address, bytes, value) {
                         leave!(Leave::General);
+                    }
+                    if WATCHED {
+                        self.count_write(before != mem.load_concrete(address, bytes));
+                        if !is_library {
+                            self.log(LoggedAccess {
+                                address,
+                                bytes: bytes.into(),
+                                is_write: true,
+                                pc,
+                            });
+                        }
                     }
                 }
                 Op::PtrAdd { w, dst, base, index, scale, off } => {

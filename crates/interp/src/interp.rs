@@ -1,6 +1,7 @@
 //! The interpreter: the loop over one state, and what the executors of ops share.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use everett_expr::{BitVec, Pool, TermId};
 use everett_ir::{Operand, Pc, Slot};
@@ -240,8 +241,12 @@ impl<'a, X: Clone> Interp<'a, X> {
             plain_calls: st.plain_calls && st.poisons().is_none(),
             thread_pointer: st.thread_pointer,
             max_depth: self.config.max_stack_depth,
+            watch: None,
         };
-        let stopped = hot.run(&mut st.stack, &mut st.mem);
+        let State { stack, mem, rare, .. } = st;
+        let watched = rare.as_mut().filter(|rare| rare.watch.is_some());
+        hot.watch = watched.and_then(|rare| Arc::make_mut(rare).watch.as_mut());
+        let stopped = hot.run(stack, mem);
         st.instructions = hot.executed;
         st.covered_new |= hot.covered_new;
         stopped

@@ -29,6 +29,7 @@ mod resolve;
 mod state;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use bug::ignored::{IgnoredBugs, IgnoredPlace};
 pub use bug::text::{AccessPurpose, byte_count};
@@ -45,3 +46,4 @@ pub use state::context::ThreadContext;
 pub use state::reg::Reg;
 pub use state::stack::{EnteredBy, Frame, FrameView, Stack};
 pub use state::{State, SymbolicObject};
+pub use watch::{AccessEffect, AccessWatch, LoggedAccess, SharedAccess, WatchedOps};

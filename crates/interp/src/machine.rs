@@ -10,6 +10,7 @@ use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::state::State;
 use crate::state::reg::Reg;
+use crate::watch::SharedAccess;
 
 /// The evaluated arguments of a call outward.
 #[derive(Clone, Debug)]
@@ -87,13 +88,25 @@ pub trait Machine: Sized {
         Ok(false)
     }
 
-    /// Called before each atomic operation and each fence while [`State::preemptible`] is set: the
-    /// machine may add siblings in which another thread runs first, or let another thread of this
+    /// Called before each access of a watched state by which threads may communicate ([`State::watch`]).
+    /// The machine may add siblings in which another thread runs first, or let another thread of this
     /// state run first, and then halts the op with the flow.
-    fn synchronise(
+    fn before_access(
         &mut self,
         _interp: &mut Interp<'_, Self::Extra>,
         _st: &mut State<Self::Extra>,
+        _access: &SharedAccess,
+    ) -> Result<(), Halt> {
+        Ok(())
+    }
+
+    /// The same before a call of one of the functions that are watched, with its first two arguments.
+    fn before_function(
+        &mut self,
+        _interp: &mut Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+        _func: FuncId,
+        _args: [Reg; 2],
     ) -> Result<(), Halt> {
         Ok(())
     }

@@ -57,6 +57,9 @@ impl<X: Clone> Interp<'_, X> {
     where
         M: Machine<Extra = X>,
     {
+        if st.watch().is_some() {
+            self.before_op(machine, st, &op, pc)?;
+        }
         match op {
             Op::Add { .. } | Op::Sub { .. } | Op::Mul { .. } => self.wrapping(st, op),
             Op::And { .. } | Op::Or { .. } | Op::Xor { .. } => self.bitwise(st, op),
@@ -108,9 +111,7 @@ impl<X: Clone> Interp<'_, X> {
             Op::PtrAdd { .. } => self.ptr_add(st, op),
             Op::MemCopy { kind, to, from, len } => self.mem_copy(st, kind, to, from, len),
             Op::MemSet { to, val, len } => self.mem_set(st, to, val, len),
-            Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => {
-                self.atomic(machine, st, op)
-            }
+            Op::AtomicRmw { .. } | Op::CompareExchange { .. } | Op::Fence => self.atomic(st, op),
             Op::ObjectSize { least, null_unknown, w, dst, ptr } => {
                 self.object_size(st, [least, null_unknown], w, dst, ptr)
             }

@@ -72,6 +72,13 @@ impl<X: Clone> Interp<'_, X> {
         {
             self.require_rights(st, object, offset, access)?;
         }
+        if st.watch().is_some() {
+            let (address, bytes) = match spot {
+                AccessTarget::Known(address) => (address, access.bytes),
+                AccessTarget::Within { object, .. } => (object.base, object.object.size),
+            };
+            self.log_access(st, address, bytes, access.purpose == AccessPurpose::Write);
+        }
         Ok(spot)
     }
 

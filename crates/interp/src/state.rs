@@ -16,6 +16,7 @@ use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
 use crate::image::ProgramId;
+use crate::watch::AccessWatch;
 use rare::{PoisonedResults, RareThreadData};
 use stack::Stack;
 
@@ -57,8 +58,6 @@ pub struct State<X> {
     pub forking: bool,
     /// Calls go where they say. The embedder unsets it when it redirects some of them.
     pub plain_calls: bool,
-    /// The machine is asked before atomic operations; see [`crate::Machine::synchronise`].
-    pub preemptible: bool,
     /// The address of the data that the C library keeps of the running thread.
     pub thread_pointer: u64,
     /// The rare data of the running thread, if it has any.
@@ -81,7 +80,6 @@ impl<X: Apart> Apart for State<X> {
             covered_new: _,
             forking: _,
             plain_calls: _,
-            preemptible: _,
             thread_pointer: _,
             rare,
             extra,
@@ -110,7 +108,6 @@ impl<X: Clone> State<X> {
             covered_new: false,
             forking: true,
             plain_calls: true,
-            preemptible: false,
             thread_pointer: 0,
             rare: None,
             extra,
@@ -137,7 +134,6 @@ impl<X: Clone> State<X> {
             covered_new: _,
             forking,
             plain_calls,
-            preemptible,
             thread_pointer,
             rare,
             extra,
@@ -154,7 +150,6 @@ impl<X: Clone> State<X> {
             covered_new: false,
             forking: *forking,
             plain_calls: *plain_calls,
-            preemptible: *preemptible,
             thread_pointer: *thread_pointer,
             rare: rare.clone(),
             extra: extra.clone(),
@@ -164,6 +159,24 @@ impl<X: Clone> State<X> {
     /// The rare data of the running thread, to change it.
     pub(crate) fn rare_mut(&mut self) -> &mut RareThreadData {
         Arc::make_mut(self.rare.get_or_insert_default())
+    }
+
+    /// The watch over accesses of the running thread that others could notice, while there is one.
+    pub fn watch(&self) -> Option<&AccessWatch> {
+        self.rare.as_ref()?.watch.as_ref()
+    }
+
+    /// The same, to change it.
+    pub fn watch_mut(&mut self) -> Option<&mut AccessWatch> {
+        let rare = self.rare.as_mut().filter(|rare| rare.watch.is_some())?;
+        Arc::make_mut(rare).watch.as_mut()
+    }
+
+    /// Begins to watch the running thread, or ends it.
+    pub fn set_watch(&mut self, watch: Option<AccessWatch>) {
+        if watch.is_some() || self.watch().is_some() {
+            self.rare_mut().watch = watch;
+        }
     }
 
     /// Operations without a result on this path, if there are any.

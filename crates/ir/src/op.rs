@@ -43,6 +43,11 @@ impl AccessFlags {
     /// An atomic access: a point at which threads may be switched.
     pub const ATOMIC: AccessFlags = AccessFlags(2);
 
+    /// Returns `true` if the access is volatile.
+    pub fn volatile(self) -> bool {
+        self.0 & 1 != 0
+    }
+
     /// Returns `true` if the access is atomic.
     pub fn atomic(self) -> bool {
         self.0 & 2 != 0

@@ -54,8 +54,10 @@ pub struct KernelConfig {
     pub seed: u64,
     /// Random numbers are symbolic inputs.
     pub symbolic_random: bool,
-    /// Preemptions along a path that are explored.
+    /// Preemptions along a path that are explored; `u32::MAX` for any number, in every order.
     pub preemptions: u32,
+    /// With any number of preemptions: orders that no thread can tell apart are explored once.
+    pub reduces_orders: bool,
     /// Instructions after which a thread that does not block lets others run.
     pub slice: u64,
     /// Threads that a node may have.
@@ -85,6 +87,7 @@ impl Default for KernelConfig {
             seed: 1,
             symbolic_random: false,
             preemptions: 0,
+            reduces_orders: true,
             slice: 1_000_000,
             max_threads: 1024,
             max_path_matches: 8,

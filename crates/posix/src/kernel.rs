@@ -1,13 +1,17 @@
 //! The kernel: what all states share; a system call in progress ([`call`]), and its answers ([`reply`]).
 
 pub(crate) mod call;
+pub(crate) mod racing_ops;
 pub(crate) mod reply;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use everett_base::Stamp;
 use everett_expr::TermId;
-use everett_interp::{Flow, Interp, ProgramId, ProgramImages, State, Stop, UnsupportedFeature};
+use everett_interp::{
+    Flow, Interp, ProgramId, ProgramImages, State, Stop, UnsupportedFeature, WatchedOps,
+};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_replay::script::ScriptApi;
@@ -15,6 +19,7 @@ use syscalls::Errno;
 use thiserror::Error;
 
 use crate::config::KernelConfig;
+use crate::kernel::racing_ops::RacingOps;
 use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
 
@@ -104,6 +109,12 @@ pub struct Kernel {
     pub(crate) noted: u64,
     /// The functions of programs that are in the table of the recorder.
     pub(crate) apis: BTreeMap<(ProgramId, FuncId), Option<ScriptApi>>,
+    /// The operations of programs at which watched states stop.
+    pub(crate) watched: BTreeMap<ProgramId, Arc<WatchedOps>>,
+    /// A node has had several threads.
+    pub has_threads: bool,
+    /// Plain accesses that race.
+    pub racing: Arc<RacingOps>,
 }
 
 impl Kernel {
@@ -117,6 +128,9 @@ impl Kernel {
             fault_counts,
             noted: 0,
             apis: BTreeMap::new(),
+            watched: BTreeMap::new(),
+            has_threads: false,
+            racing: Arc::default(),
         }
     }
 

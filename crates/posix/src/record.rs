@@ -20,6 +20,8 @@ mod memory;
 mod network;
 mod verdict;
 
+pub(crate) use happening::place as site_text;
+
 use everett_base::plist::List;
 use everett_interp::{Interp, State};
 use everett_ir::FuncId;

@@ -9,18 +9,19 @@
 
 mod deliver;
 mod entry;
+mod interleave;
 mod observe;
+mod races;
 mod reboot;
+pub(crate) mod sync_functions;
+mod system_events;
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use everett_base::NextWake;
 use everett_base::hash::FixedState;
-use everett_interp::{
-    Bug, BugKind, Flow, Halt, Interp, PathEnding, ProgramImages, Reg, SiblingCourse, State, Stop,
-    ThreadContext,
-};
+use everett_interp::{Bug, BugKind, Flow, Interp, ProgramImages, Reg, State, Stop, ThreadContext};
 use everett_net::HostId;
 use syscalls::Sysno;
 
@@ -36,6 +37,8 @@ use crate::state::sockets::message::SharedMessage;
 use crate::state::switches::{ThreadPreemption, ThreadSwitch};
 use crate::state::wait::{EndedWait, Wait, WaitEvent};
 use crate::sys;
+
+use interleave::ThreadChoice;
 
 impl Kernel {
     /// Lets the running thread wait, and another one run.
@@ -67,6 +70,13 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Flow, Stop> {
+        if st.extra.node().path.explores_threads() {
+            match self.choose_thread(cx, st)? {
+                ThreadChoice::Elsewhere(flow) => return Ok(flow),
+                ThreadChoice::Running => return Ok(Flow::Switched),
+                ThreadChoice::Nobody => {}
+            }
+        }
         let mut next = None;
         if !st.extra.node().volatile.pending.is_idle() {
             next = match self.observe(cx, st) {
@@ -77,7 +87,7 @@ impl Kernel {
         let Some(who) = next.or_else(|| next_runnable(st.extra.node())) else {
             return Ok(Flow::Idle);
         };
-        self.activate(st, who);
+        self.activate(cx.images, st, who);
         self.resume(cx, st)
     }
 
@@ -94,7 +104,7 @@ impl Kernel {
         if let Some(fork) = node.volatile.pending.take_fork() {
             return match fork {
                 ForkedWait::Runs(who) => {
-                    self.activate(st, who);
+                    self.activate(cx.images, st, who);
                     self.resume(cx, st)
                 }
                 ForkedWait::Waits => Ok(Flow::Idle),
@@ -148,7 +158,7 @@ impl Kernel {
         if came || timed_out {
             let thread = st.extra.node_mut().thread_mut();
             thread.blocked = None;
-            if wait.event == WaitEvent::Pause {
+            if matches!(wait.event, WaitEvent::Pause | WaitEvent::Turn(_)) {
                 return self.with_image(cx, st, |kernel, cx, st| kernel.deliver_signals(cx, st));
             }
             // The call that began another process is over already.
@@ -159,13 +169,18 @@ impl Kernel {
         self.with_image(cx, st, |kernel, cx, st| kernel.interrupt(cx, st))
     }
 
-    /// Lets another thread run if one can: `sched_yield`, or the end of a time slice.
+    /// Lets another thread run if one can: `sched_yield`, or the end of a time slice. With `is_wait`, the
+    /// thread waits for something that others do.
     pub fn yield_now<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
+        is_wait: bool,
     ) -> Result<Flow, Stop> {
         sys::memory::leave(cx.pool, st)?;
+        if st.extra.node().path.explores_threads() && st.extra.node().thread_count() > 1 {
+            return self.yield_to_events(cx, st, is_wait);
+        }
         let running = st.extra.node().volatile.running;
         let who = next_runnable(st.extra.node()).unwrap_or(running);
         if who == running {
@@ -173,7 +188,7 @@ impl Kernel {
             return self.pass_time(cx, st);
         }
         self.note_slice(st, who);
-        self.activate(st, who);
+        self.activate(cx.images, st, who);
         self.resume(cx, st)
     }
 
@@ -181,68 +196,13 @@ impl Kernel {
     pub fn slice_is_over<X: Guest>(&self, st: &State<X>) -> bool {
         st.instructions >= st.extra.node().volatile.slice_end
     }
-
-    /// Explores that another thread runs before the operation that the running one is at. With a
-    /// recorded schedule, does what it says.
-    pub fn synchronise<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-    ) -> Result<(), Halt> {
-        let node = st.extra.node_mut();
-        if std::mem::take(&mut node.thread_mut().was_preempted) {
-            self.note_point(st);
-            return Ok(());
-        }
-        node.path.switch_points += 1;
-        let point = node.path.switch_points;
-        let running = node.volatile.running;
-        let others: Vec<ThreadKey> =
-            threads(node).filter(|who| *who != running && is_runnable(node, *who)).collect();
-        if let Some(plan) = &node.path.plan {
-            let Some(planned) = plan.iter().find(|switch| switch.point == point) else {
-                self.note_point(st);
-                return Ok(());
-            };
-            let Some(who) = others.get(planned.choice as usize).copied() else {
-                let message = "the test case switches to a thread that cannot run there";
-                let bug = Bug::new(BugKind::UserError, message);
-                return Err(Flow::End(PathEnding::Bug(Box::new(bug))).into());
-            };
-            let switch = *planned;
-            note(cx, st, switch, who);
-            return Err(self.preempt(cx, st, who)?.into());
-        }
-        for (choice, who) in (0..).zip(others) {
-            let mut sibling = st.fork();
-            sibling.extra.node_mut().path.preemptions -= 1;
-            note(cx, &mut sibling, ThreadSwitch { point, choice }, who);
-            match self.preempt(cx, &mut sibling, who)? {
-                Flow::End(ending) => cx.add_sibling(sibling, SiblingCourse::Ended(ending)),
-                _ => cx.add_sibling(sibling, SiblingCourse::On),
-            }
-        }
-        Ok(())
-    }
-
-    fn preempt<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-        who: ThreadKey,
-    ) -> Result<Flow, Stop> {
-        st.extra.node_mut().thread_mut().was_preempted = true;
-        self.note_preemption(cx, st);
-        self.activate(st, who);
-        self.resume(cx, st)
-    }
 }
 
 /// Writes a preemption down.
 fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: ThreadSwitch, who: ThreadKey) {
     let place = cx.own_place(st);
     let node = st.extra.node_mut();
-    let (time_ns, from, to) = (node.clock.now, node.volatile.running.1, who.1);
+    let (time_ns, from, to) = (node.clock.now, node.volatile.turn.1, who.1);
     node.path.switches.push(ThreadPreemption { switch, time_ns, from, to, place });
 }
 
@@ -291,14 +251,17 @@ fn is_runnable(node: &Node, who: ThreadKey) -> bool {
     let Some(wait) = &thread.blocked else { return true };
     wait.deadline.is_some_and(|deadline| deadline <= node.clock.now)
         || is_ready(node, who, &wait.event)
-        || (!matches!(wait.event, WaitEvent::Executed(_) | WaitEvent::Pause | WaitEvent::Look(_))
-            && crate::signal::has_deliverable(node, who))
+        || (!matches!(
+            wait.event,
+            WaitEvent::Executed(_) | WaitEvent::Pause | WaitEvent::Look(_) | WaitEvent::Turn(_)
+        ) && crate::signal::has_deliverable(node, who))
 }
 
 /// Returns true if what a thread waits for has come.
 fn is_ready(node: &Node, who: ThreadKey, event: &WaitEvent) -> bool {
     match event {
         WaitEvent::Never | WaitEvent::Sleep { .. } | WaitEvent::Pause => false,
+        WaitEvent::Turn(since) => node.path.turns != *since,
         WaitEvent::Round(since) => node.path.rounds != *since,
         WaitEvent::Files(files) => {
             files.iter().any(|(file, wanted)| sys::poll::events(node, who, *file) & wanted != 0)

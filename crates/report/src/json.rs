@@ -74,6 +74,9 @@ struct OrdersJson {
     budget: String,
     /// The most messages of a world that a deadline of their receiver overtakes.
     late: u32,
+    /// `fixed`, `all`, or the most preemptions of threads along a path; missing if there is one thread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preemptions: Option<String>,
     /// Complete executions: worlds of a system, paths of a program. They differ in their order or their data.
     explored: Option<u64>,
     /// Paths that were dropped because others do the same.
@@ -293,18 +296,19 @@ struct FunctionJson<'a> {
 }
 
 fn orders(of: &Summary) -> OrdersJson {
-    let OrderSummary { most, late, redundant } = of.orders;
-    let budget = match most {
+    let OrderSummary { most, late, preemptions, redundant } = of.orders;
+    let named = |most: u32| match most {
         0 => "fixed".to_owned(),
         u32::MAX => "all".to_owned(),
         most => most.to_string(),
     };
+    let (budget, preemptions) = (named(most), preemptions.map(named));
     let explored = match of.worlds {
         _ if of.nodes == 1 => Some(of.paths + of.paths_failed),
         WorldCount::Exactly(count) => Some(count),
         WorldCount::AtLeast(_) => None,
     };
-    OrdersJson { budget, late, explored, redundant }
+    OrdersJson { budget, late, preemptions, explored, redundant }
 }
 
 /// `summary.json`.

@@ -123,21 +123,34 @@ fn headline(summary: &Summary, info: &RunInfo, paint: PaintMode) -> String {
 
 /// Returns the words that go with "all paths" where orders were explored, too.
 fn and_orders(summary: &Summary) -> &'static str {
-    if summary.nodes > 1 && summary.orders.most == u32::MAX { " and orders" } else { "" }
+    let OrderSummary { most, preemptions, .. } = summary.orders;
+    let messages = (summary.nodes > 1).then_some(most);
+    let all = messages.into_iter().chain(preemptions).all(|most| most == u32::MAX);
+    if all && (messages.is_some() || preemptions.is_some()) { " and orders" } else { "" }
 }
 
-/// Returns the words behind "all paths explored" that say in which orders of messages.
+/// Returns the words behind "all paths explored" that say in which orders of messages and threads.
 fn in_orders(summary: &Summary) -> String {
-    let OrderSummary { most, late, redundant: _ } = summary.orders;
-    let orders = match most {
-        _ if summary.nodes < 2 => return String::new(),
-        0 => " in the fixed order of messages".to_owned(),
-        u32::MAX => String::new(),
-        most => format!(" in orders with at most {}", count_of(most.into(), "deviation")),
+    let OrderSummary { most, late, preemptions, redundant: _ } = summary.orders;
+    let messages = (summary.nodes > 1).then_some(most);
+    let mut text = match (messages, preemptions) {
+        (Some(0), Some(0)) => " in the fixed order of messages and threads".to_owned(),
+        (Some(0), _) => " in the fixed order of messages".to_owned(),
+        (_, Some(0)) => " in the fixed order of threads".to_owned(),
+        _ => String::new(),
     };
+    if let Some(most) = messages.filter(|most| !matches!(*most, 0 | u32::MAX)) {
+        text += &format!(" in orders with at most {}", count_of(most.into(), "deviation"));
+    }
+    if let Some(most) = preemptions.filter(|most| !matches!(*most, 0 | u32::MAX)) {
+        text += &format!(" with at most {}", count_of(most.into(), "preemption"));
+    }
     match late {
-        0 => orders,
-        late => format!("{orders}, with at most {} late", count_of(late.into(), "message")),
+        0 => text,
+        late if summary.nodes > 1 => {
+            format!("{text}, with at most {} late", count_of(late.into(), "message"))
+        }
+        _ => text,
     }
 }
 
@@ -164,7 +177,7 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     if s.orders.redundant > 0 {
         rows.push((
             "orders",
-            format!("{} dropped that do what others do", count_of(s.orders.redundant, "path")),
+            format!("{} dropped, as others do the same", count_of(s.orders.redundant, "path")),
         ));
     }
     rows.extend([

@@ -58,9 +58,13 @@ pub(crate) struct EnvironmentOptions {
     /// Bytes that a socket holds in each direction before its writer has to wait
     #[arg(long, value_name = "SIZE", default_value = "208K", value_parser = parse_size)]
     socket_buffer: u64,
-    /// Explore up to N preemptions of threads along a path, at atomic operations and fences
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Explore orders of threads with up to N preemptions along a path; 'all' is every order that a
+    /// program can tell apart
+    #[arg(long, value_name = "N", default_value = "0", value_parser = parse_preemptions)]
     preempt: u32,
+    /// With '--preempt all': 'on' explores orders that no thread can tell apart once, 'off' explores each
+    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_reduction)]
+    reduction: bool,
 }
 
 impl EnvironmentOptions {
@@ -82,6 +86,7 @@ impl EnvironmentOptions {
         kernel.identity = NodeIdentity { uid: self.user.0, gid: self.user.1 };
         kernel.hostname.clone_from(&self.hostname);
         kernel.preemptions = self.preempt;
+        kernel.reduces_orders = self.reduction;
         kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
         kernel.symbolic_random = self.sym_random;
         Ok(())
@@ -200,6 +205,23 @@ fn parse_user(text: &str) -> std::result::Result<(u32, u32), String> {
     let wrong = |_| "write UID, UID:GID or root".to_owned();
     let (uid, gid) = text.split_once(':').unwrap_or((text, text));
     Ok((uid.parse().map_err(wrong)?, gid.parse().map_err(wrong)?))
+}
+
+/// Reads the number of preemptions.
+fn parse_preemptions(text: &str) -> std::result::Result<u32, String> {
+    match text {
+        "all" => Ok(u32::MAX),
+        text => text.parse().map_err(|_| "'all' or a number is expected".to_owned()),
+    }
+}
+
+/// Reads whether orders are reduced.
+fn parse_reduction(text: &str) -> std::result::Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("'on' or 'off' is expected".to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -140,6 +140,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("hostname", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("socket-buffer", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
     row("preempt", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
+    row("reduction", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
     row("orders", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
     row("late", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
     row("fault-link", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),

@@ -213,6 +213,9 @@ pub enum TestReason {
 
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
 pub const SCHEDULE: &str = "everett-schedule";
+
+/// Name of the object of a test case that has the operations at which threads race.
+pub const RACING: &str = "everett-racing";
 /// The one that holds its faults: a version of two bytes, then 14 bytes each.
 pub const FAULTS: &str = "everett-faults";
 /// The one that holds what is ignored, a line each, if its path went past an ignored finding: without it

@@ -176,13 +176,16 @@ pub struct InvariantStats {
     pub time: Duration,
 }
 
-/// The orders of messages that a run has explored.
+/// The orders of messages and threads that a run has explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrderSummary {
     /// The most deviations from the fixed order in a world; `u32::MAX` for all orders.
     pub most: u32,
     /// The most messages of a world that a deadline of their receiver overtakes.
     pub late: u32,
+    /// The most preemptions along a path, if some node had several threads; `u32::MAX` for all orders of
+    /// threads, and 0 for the fixed one.
+    pub preemptions: Option<u32>,
     /// Paths that were made for an order that did not come about, and were dropped as they do nothing that
     /// others do not do.
     pub redundant: u64,

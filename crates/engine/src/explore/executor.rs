@@ -140,8 +140,11 @@ impl StateExecutor {
     ) -> StepResult {
         self.with_interp(context, st.program, |cx, machine| {
             let mut pause = cx.run(machine, st, fuel);
+            if st.watch().is_some_and(|watch| watch.is_full()) {
+                machine.kernel.take_accesses(st);
+            }
             if matches!(pause, Ok(RunPause::Fuel)) && machine.kernel.slice_is_over(st) {
-                pause = machine.kernel.yield_now(cx, st).map(paused);
+                pause = machine.kernel.yield_now(cx, st, true).map(paused);
             }
             (pause, std::mem::take(&mut cx.siblings))
         })

@@ -84,7 +84,7 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         _ if error.is_some() => (Outcome::Failed, error.cloned()),
         None | Some(HaltReason::Failed) => counters.outcome(),
         Some(HaltReason::Limit(reason)) => (Outcome::Limit, Some(reason)),
-        Some(HaltReason::Interrupted) => (Outcome::Stopped, None),
+        Some(HaltReason::Interrupted | HaltReason::Repeated) => (Outcome::Stopped, None),
     };
     let allowed = |kind| {
         let mut nodes = context.nodes().iter();
@@ -104,6 +104,8 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
             ));
         }
     }
+    let preemptions = context.nodes().iter().map(|setup| setup.config.kernel.preemptions);
+    let preemptions = preemptions.max().unwrap_or(0);
     let (images, config) = (context.images, context.config);
     let (nodes, started) = (context.nodes().len() as u64, context.started);
     let (symbolic_inputs, workers) = (context.pool.symbol_count() as u64, context.workers() as u64);
@@ -122,6 +124,7 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         limit,
         faults,
         budgets: config.faults,
+        preemptions,
     };
     summary::build(counters, parts)
 }

@@ -50,6 +50,10 @@ pub(crate) struct RunContext<'a> {
     /// The observer wants to know of each path.
     pub(crate) wants_paths: bool,
     pub(crate) started: Duration,
+    /// The run is not begun again, whatever it finds out.
+    pub(crate) is_last: bool,
+    /// The operations that race and at which threads are held, as tests have them.
+    pub(crate) racing: Vec<u8>,
     reporter: Mutex<RunReporter<'a>>,
     next_id: CachePadded<AtomicU32>,
     /// Instructions and forks of all workers, where a limit wants to know.
@@ -133,6 +137,8 @@ impl<'a> RunContext<'a> {
             shared_states: CachePadded::default(),
             wants_paths: observer.wants_paths(),
             started: config.clock.now(),
+            is_last: true,
+            racing: Vec::new(),
             reporter: Mutex::new(RunReporter {
                 observer,
                 findings: Vec::new(),

@@ -18,6 +18,8 @@ pub(crate) enum HaltReason {
     Interrupted,
     /// A worker has panicked.
     Failed,
+    /// Races were noted: the run is begun again.
+    Repeated,
 }
 
 impl HaltReason {
@@ -25,7 +27,7 @@ impl HaltReason {
     pub(crate) fn reason(&self) -> DropReason {
         match self {
             HaltReason::Limit(reason) => reason.clone(),
-            HaltReason::Interrupted => DropReason::Interrupted,
+            HaltReason::Interrupted | HaltReason::Repeated => DropReason::Interrupted,
             HaltReason::Failed => DropReason::AfterInternalError,
         }
     }

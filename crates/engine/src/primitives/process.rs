@@ -45,7 +45,7 @@ impl Primitives {
     pub(super) fn yield_now(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         call.cx.complete_call(call.st, Reg::word(0));
         self.kernel.note_spin(call.cx, call.st);
-        Ok(self.kernel.yield_now(call.cx, call.st)?)
+        Ok(self.kernel.yield_now(call.cx, call.st, true)?)
     }
 
     /// `sigsetjmp`: leaves in the buffer whether the signal mask was saved, and the mask.

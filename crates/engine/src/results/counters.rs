@@ -23,6 +23,8 @@ pub(crate) struct RunCounters {
     pub(crate) paths_ignored: u64,
     /// Paths that were made for orders that did not come about.
     pub(crate) orders_redundant: u64,
+    /// Some node had several threads.
+    pub(crate) has_threads: bool,
     /// Findings that were ignored: how often paths went on, and how often they ended.
     pub(crate) ignored: BTreeMap<(BugKind, SourcePlace), (u64, u64)>,
     pub(crate) events_sent: u64,
@@ -155,6 +157,7 @@ impl RunCounters {
             paths_cut,
             paths_ignored,
             orders_redundant,
+            has_threads,
             ignored,
             events_sent,
             exit_code,
@@ -178,6 +181,7 @@ impl RunCounters {
         self.paths_cut += paths_cut;
         self.paths_ignored += paths_ignored;
         self.orders_redundant += orders_redundant;
+        self.has_threads |= has_threads;
         for (place, (went_on, ended)) in ignored {
             let counts = self.ignored.entry(place).or_insert((0, 0));
             (counts.0, counts.1) = (counts.0 + went_on, counts.1 + ended);

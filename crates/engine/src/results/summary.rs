@@ -35,6 +35,8 @@ pub(crate) struct SummaryParts<'a> {
     pub(crate) faults: Vec<FaultSummary>,
     /// The budgets of a world.
     pub(crate) budgets: FaultBudgets,
+    /// The most preemptions along a path that are explored, of any node.
+    pub(crate) preemptions: u32,
 }
 
 pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
@@ -63,6 +65,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         orders: OrderSummary {
             most: parts.budgets.get(FaultKind::Order),
             late: parts.budgets.get(FaultKind::Late),
+            preemptions: counters.has_threads.then_some(parts.preemptions),
             redundant: counters.orders_redundant,
         },
         unfinished_at: counters.unfinished_at.map(Duration::from_nanos),

@@ -8,7 +8,7 @@ use everett_solver::PathCondition;
 
 use crate::api::config::EngineConfig;
 use crate::api::report::{
-    FAULTS, Finding, IDLE, IGNORED, SCHEDULE, TestCase, TestReason, WorldNode, WorldTest,
+    FAULTS, Finding, IDLE, IGNORED, RACING, SCHEDULE, TestCase, TestReason, WorldNode, WorldTest,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::finding_writer::FindingWriter;
@@ -91,6 +91,10 @@ impl<'a> FindingWriter<'_, 'a> {
         if !switches.is_empty() {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
+            if !self.context.racing.is_empty() {
+                let racing = self.context.racing.clone();
+                ktest.objects.push(KTestObject::new(RACING.as_bytes(), racing));
+            }
         }
         let taken = st.extra.node().faults().taken();
         if !taken.is_empty() {

@@ -1,7 +1,7 @@
 //! Atomic read-modify-write operations.
 //!
-//! Within one op nothing else runs, so these are a load, a computation and a store. The machine may
-//! switch threads before each of them, and before a fence.
+//! Within one op nothing else runs, so these are a load, a computation and a store. Threads may be switched
+//! before each of them (`watch.rs`). A fence does nothing: all accesses are sequentially consistent.
 
 use everett_expr::TermId;
 use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
@@ -9,24 +9,12 @@ use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
 use crate::error::Stop;
 use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
-use crate::machine::Machine;
 use crate::ops::float;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
     /// A fence or an atomic operation.
-    pub(crate) fn atomic<M>(
-        &mut self,
-        machine: &mut M,
-        st: &mut State<X>,
-        op: Op,
-    ) -> Result<Flow, Halt>
-    where
-        M: Machine<Extra = X>,
-    {
-        if st.preemptible {
-            machine.synchronise(self, st)?;
-        }
+    pub(crate) fn atomic(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         match op {
             Op::AtomicRmw { op, bytes, dst, ptr, val } => {
                 self.atomic_rmw(st, op, bytes, dst, [ptr, val])
@@ -122,6 +110,9 @@ impl<X: Clone> Interp<'_, X> {
         // Storing the old value back on failure is what the hardware does, too, and needs no fork.
         let stored = self.pool.ite(success, new, old);
         self.store_term(st, pointer, 0, stored)?;
+        if let Some(watch) = st.watch_mut() {
+            watch.writes += u64::from(self.pool.as_const(success) != Some(0));
+        }
         self.put_wide(st, dst, old);
         self.put(st, dst.plus(words(bits)), success);
         Ok(Flow::Next)

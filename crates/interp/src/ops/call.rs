@@ -50,6 +50,9 @@ impl<X: Clone> Interp<'_, X> {
             Callee::Direct(func) => func,
             Callee::Indirect(operand) => self.called_function(st, operand)?,
         };
+        if st.watch().is_some() {
+            self.before_function(machine, st, func, &site.args)?;
+        }
         let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
         let function = image.program.function(func);
         if !function.defined {

@@ -152,6 +152,7 @@ impl<X: Clone> Interp<'_, X> {
         value: SizedReg,
     ) -> Result<(), Halt> {
         if let (Some(address), Some(word)) = (pointer.as_word(), value.reg.as_word())
+            && st.watch().is_none()
             && st.mem.store_concrete(address.wrapping_add(off as u64), value.bytes, word)
         {
             return Ok(());

@@ -1,6 +1,6 @@
 //! [`RareThreadData`]: what few threads have beside a stack.
 //!
-//! Plain data; `jump.rs` and `ops/poison.rs` work on it.
+//! Plain data; `jump.rs`, `watch.rs` and `ops/poison.rs` work on it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use everett_ir::{GlobalId, Pc};
 
 use crate::bug::Bug;
 use crate::state::reg::Reg;
+use crate::watch::AccessWatch;
 
 /// Data that few threads have, kept apart so that states are small.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub(crate) struct RareThreadData {
     pub(crate) jumps: Vec<JumpTarget>,
     /// Operations without a result on the path, with the bugs that they are once used.
     pub(crate) poisons: Option<PoisonedResults>,
+    /// The watch over its accesses.
+    pub(crate) watch: Option<AccessWatch>,
 }
 
 /// Nothing in it is shared.

@@ -7,8 +7,10 @@
 //!
 //! Invariant: at least one frame is live while the stack is not empty.
 
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use everett_base::hash::FixedState;
 use everett_base::{Apart, Copies};
 use everett_ir::{CallId, FuncId, Pc};
 
@@ -243,6 +245,24 @@ impl Stack {
         self.regs.shrink_to_fit();
         self.objects.shrink_to_fit();
         self.frames.shrink_to_fit();
+    }
+
+    /// A number that two stacks have in common if they have the same frames with the same registers.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = FixedState::default().build_hasher();
+        let mut add = |frame: &Frame, regs: &[Reg]| {
+            (frame.func.0, frame.pc).hash(&mut hasher);
+            regs.iter().for_each(|reg| (reg.bits(), reg.term()).hash(&mut hasher));
+        };
+        let ends = self.frames.iter().skip(1).map(|next| next.base as usize);
+        let ends: Vec<usize> = ends.chain([self.regs.len()]).collect();
+        for (frame, end) in self.frames.iter().zip(ends).rev() {
+            add(frame, &self.regs[frame.base as usize..end]);
+        }
+        for frozen in std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref()) {
+            add(&frozen.frame, &frozen.regs);
+        }
+        hasher.finish()
     }
 
     /// The frames, innermost first.

@@ -129,7 +129,8 @@ impl Kernel {
             st.mem.adopt_cache(cache);
         }
         let is_recorded = st.extra.node().is_recorded();
-        (st.forking, st.plain_calls, st.preemptible) = (true, !is_recorded, false);
+        (st.forking, st.plain_calls) = (true, !is_recorded);
+        st.set_watch(None);
         X::crashed(st);
     }
 }

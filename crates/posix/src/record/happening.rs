@@ -1,7 +1,7 @@
 //! Notes about threads and nodes, and about calls that are no system calls.
 
 use everett_interp::{Interp, Reg, State};
-use everett_ir::{FuncId, Pc, Program};
+use everett_ir::{Callee, FuncId, Op, Pc, Program};
 use everett_memory::ByteValue;
 use everett_replay::script::{ApiKind, EventFlags, ScriptApi, ScriptEvent};
 use syscalls::{Errno, Sysno};
@@ -15,6 +15,7 @@ use crate::state::process::signals::SignalInfo;
 use crate::state::process::status::WaitStatus;
 use crate::state::recording::ScriptVerdict;
 use crate::state::standstill::NodeRestart;
+use crate::state::thread_event::EventAction;
 
 /// An event of a node at this moment.
 pub(super) fn event(node: &Node, api: ScriptApi) -> ScriptEvent {
@@ -29,7 +30,7 @@ fn clocks(node: &Node) -> (i64, i64) {
 }
 
 /// A place in a program, for messages.
-pub(super) fn place(program: &Program, pc: Pc, func: FuncId) -> String {
+pub(crate) fn place(program: &Program, pc: Pc, func: FuncId) -> String {
     let function = &program.function(func).name;
     match program.location(program.loc(pc)) {
         Some(location) => {
@@ -39,6 +40,11 @@ pub(super) fn place(program: &Program, pc: Pc, func: FuncId) -> String {
         }
         None => format!("in {function}"),
     }
+}
+
+/// The place of the running thread, for messages.
+fn happening_site<X: Guest>(program: &Program, st: &State<X>) -> String {
+    place(program, st.pc(), st.stack.top().func)
 }
 
 impl Kernel {
@@ -113,38 +119,40 @@ impl Kernel {
         }
     }
 
-    /// The running thread is preempted at an operation.
+    /// Another thread runs before the event that the running thread is held at.
     pub(crate) fn note_preemption<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>) {
-        if !st.extra.node().is_recorded() {
-            return;
-        }
-        let (api, site) = self.api_now(cx, st).unwrap_or_default();
-        let node = st.extra.node_mut();
-        let counts = &node.process().api_calls;
-        let number = api.and_then(|api| counts.get(&api)).copied().unwrap_or(0);
-        let tracked = &mut node.thread_mut().tracked;
-        tracked.paused = true;
-        let (syncs, points) = (tracked.syncs, tracked.points);
-        let in_library = { st.stack.frames() }
-            .next()
-            .is_some_and(|frame| cx.image.program.function(frame.func).library);
-        let Some(api) = api.filter(|_| in_library) else {
-            let why = format!("a preemption at an atomic operation at {site}");
+        let node = st.extra.node();
+        let Some(event) = node.thread().events.next.filter(|_| node.is_recorded()) else { return };
+        let program = &cx.images.image(st.program).program;
+        let site = happening_site(program, st);
+        let api = match event.action {
+            // Its turn comes with its event.
+            EventAction::System(..) => return,
+            EventAction::Function(..) => self.api_called(cx, st),
+            EventAction::Access(_) => None,
+        };
+        let Some(api) = api else {
+            let why = format!("a preemption before an access to memory at {site}");
             st.extra.node_mut().trouble(why);
             return;
         };
-        let ordinal = if api.kind() == ApiKind::Sync { syncs } else { number };
+        let tracked = &mut st.extra.node_mut().thread_mut().tracked;
+        tracked.paused = true;
+        // The call is the next one, which has not begun.
+        let ordinal = tracked.syncs + 1;
         self.note(st, ScriptApi::Preempt, |event| {
             (event.ordinal, event.site) = (ordinal, site);
-            event.aux = [api.number().into(), points.into(), 0, 0];
+            event.aux = [api.number().into(), 0, 0, 0];
         });
     }
 
-    /// The running thread is at an operation where it could be preempted.
-    pub(crate) fn note_point<X: Guest>(&self, st: &mut State<X>) {
-        if st.extra.node().is_recorded() {
-            st.extra.node_mut().thread_mut().tracked.points += 1;
-        }
+    /// The function of the C library that the running thread is about to call, if it synchronises threads.
+    fn api_called<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &State<X>) -> Option<ScriptApi> {
+        let program = &cx.images.image(st.program).program;
+        let Op::Call { site, .. } = program.ops[st.pc() as usize] else { return None };
+        let Callee::Direct(func) = program.call(site).callee else { return None };
+        let is_own = !program.function(st.stack.top().func).library;
+        self.api(cx, st, func).filter(|api| is_own && api.kind() == ApiKind::Sync)
     }
 
     /// The running thread ends; the last one ends its process, with a status.

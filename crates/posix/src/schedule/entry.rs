@@ -26,6 +26,7 @@ impl Kernel {
         let Some(handler) = sys::handler::<X>(sysno) else {
             return Err(unsupported(format!("system call {}", sysno.name())).into());
         };
+        self.before_system_call(cx, st, sysno, &args)?;
         sys::memory::leave(cx.pool, st)?;
         if st.extra.node().is_recorded() {
             self.note_begin(cx, st, sysno, &args);
@@ -131,7 +132,7 @@ impl Kernel {
             thread.idle_readings = 0;
         }
         if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
-            self.threads_changed(st);
+            self.threads_changed(cx.images, st);
         }
         let is_impatient = sys::time::is_impatient(st.extra.node());
         if st.extra.node().is_recorded() {

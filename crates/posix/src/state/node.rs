@@ -20,11 +20,13 @@ use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
 use crate::state::pending::PendingMessages;
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
+use crate::state::races::RaceDetector;
 use crate::state::recording::NodeRecorder;
 use crate::state::sockets::Net;
 use crate::state::sockets::message::SharedMessage;
 use crate::state::standstill::{NodeRestart, NodeStandstill};
 use crate::state::switches::{ThreadPreemption, ThreadSwitch};
+use crate::state::thread_event::SleepingThread;
 
 /// Everything of a simulated host that can differ between two branches, but for the running thread
 /// and the memory of its process, which the interpreter's state holds.
@@ -91,6 +93,12 @@ pub(crate) struct VolatileState {
     pub(crate) pending: PendingMessages,
     /// The end of the running thread's turn, in instructions of the path.
     pub(crate) slice_end: u64,
+    /// The thread that has performed the last event, where orders of threads are explored.
+    pub(crate) turn: ThreadKey,
+    /// Threads whose next event comes first on other paths.
+    pub(crate) asleep: Vec<SleepingThread>,
+    /// The accesses of threads that later ones may race with.
+    pub(crate) races: RaceDetector,
 }
 
 /// The clocks of a node: hardware, which runs through a crash.
@@ -112,7 +120,11 @@ pub(crate) struct PathState {
     pub(crate) output: List<OutputPiece>,
     pub(crate) output_bytes: u64,
     pub(crate) rng: Rng,
-    /// Preemptions that may still be explored on this path.
+    /// Orders of the events of threads are explored.
+    pub(crate) orders_threads: bool,
+    /// Orders that differ only in events which commute are explored once.
+    pub(crate) reduces_orders: bool,
+    /// Preemptions that may still be explored on this path; `u32::MAX` for any number.
     pub(crate) preemptions: u32,
     /// Places so far where a preemption was possible.
     pub(crate) switch_points: u64,
@@ -132,6 +144,8 @@ pub(crate) struct PathState {
     pub(crate) rounds: u64,
     /// The number of exposures to invariants so far.
     pub(crate) exposed: u64,
+    /// Turns of threads so far that have changed something, where orders of threads are explored.
+    pub(crate) turns: u64,
 }
 
 impl Apart for Node {
@@ -173,6 +187,9 @@ impl Apart for VolatileState {
             repeated: _,
             pending: _,
             slice_end: _,
+            turn: _,
+            asleep: _,
+            races: _,
         } = self;
         processes.apart(copies);
         files.apart(copies);
@@ -189,6 +206,8 @@ impl Apart for PathState {
             output,
             output_bytes: _,
             rng: _,
+            orders_threads: _,
+            reduces_orders: _,
             preemptions: _,
             switch_points: _,
             switches: _,
@@ -199,11 +218,19 @@ impl Apart for PathState {
             changes: _,
             rounds: _,
             exposed: _,
+            turns: _,
         } = self;
         input.apart(copies);
         output.apart(copies);
         faults.apart(copies);
         restart.apart(copies);
+    }
+}
+
+impl PathState {
+    /// Returns true if threads are held at their events: orders are explored, or replayed.
+    pub(crate) fn explores_threads(&self) -> bool {
+        self.orders_threads
     }
 }
 
@@ -247,6 +274,9 @@ impl VolatileState {
             repeated: Vec::new(),
             pending: PendingMessages::default(),
             slice_end: u64::MAX,
+            turn: (Pid(0), Tid(0)),
+            asleep: Vec::new(),
+            races: RaceDetector::default(),
         }
     }
 }
@@ -294,6 +324,7 @@ impl Node {
 
     /// Sets the preemptions to make, instead of exploring any.
     pub fn set_plan(&mut self, switches: Vec<ThreadSwitch>) {
+        self.path.orders_threads |= !switches.is_empty();
         self.path.plan = Some(switches.into());
     }
 

@@ -26,6 +26,7 @@ use crate::state::process::signals::{PendingSignals, SigSet, SignalActions};
 use crate::state::process::status::WaitStatus;
 use crate::state::process::timers::ProcessTimers;
 use crate::state::recording::{ApiCallCounts, TrackedThread};
+use crate::state::thread_event::EventState;
 use crate::state::wait::{EndedWait, HeldLook, Wait};
 
 /// User and group numbers of a process.
@@ -118,8 +119,8 @@ pub(crate) struct Thread {
     pub(crate) robust_list: u64,
     /// The alternative signal stack, as the program gave it: address, flags, size.
     pub(crate) alternative_stack: Option<(u64, u32, u64)>,
-    /// It was preempted at the operation that it is at, and is not to be preempted there again.
-    pub(crate) was_preempted: bool,
+    /// Its event, and the last one.
+    pub(crate) events: EventState,
     /// Somebody woke the futex that it waited on.
     pub(crate) woken: bool,
     /// Name, as `prctl` sets it; the first thread's is its process's.
@@ -198,7 +199,7 @@ impl Apart for Thread {
             clear_tid: _,
             robust_list: _,
             alternative_stack: _,
-            was_preempted: _,
+            events: _,
             woken: _,
             name: _,
             done: _,

@@ -38,6 +38,8 @@ pub(crate) enum WaitEvent {
     Executed(Pid),
     /// Nothing but the deadline, after a call that is over: the thread only lets time pass.
     Pause,
+    /// Another thread has changed something; the count is [`crate::Node`]'s `turns`.
+    Turn(u64),
     /// The node is woken again, at whatever time; the count is [`crate::Node`]'s `rounds`.
     Round(u64),
     /// One of these signals is pending for the thread (`sigtimedwait`).

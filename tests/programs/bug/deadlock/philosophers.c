@@ -1,5 +1,5 @@
-//@ args: --preempt 2
-// Three philosophers who all take their left fork first starve; two preemptions are needed.
+//@ args: --preempt 1
+// Three philosophers who all take their left fork first starve. One preemption is enough: then each waits for the next one.
 #include <pthread.h>
 #include <stdint.h>
 

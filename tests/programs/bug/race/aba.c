@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct node {
-  struct node *next;
+  _Atomic(struct node *) next;
   int taken;
 };
 

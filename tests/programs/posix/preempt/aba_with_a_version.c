@@ -7,7 +7,8 @@
 enum { NODES = 3, NONE = NODES };
 
 static struct {
-  unsigned next, taken;
+  atomic_uint next;
+  unsigned taken;
 } nodes[NODES];
 
 // The node on top below, how often it changed above.

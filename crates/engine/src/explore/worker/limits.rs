@@ -31,6 +31,9 @@ impl Worker<'_, '_> {
         {
             return Some(HaltReason::Limit(DropReason::InstructionLimit));
         }
+        if self.executor.machine().kernel.racing.has_noted() && !self.context.is_last {
+            return Some(HaltReason::Repeated);
+        }
         self.share_work();
         let config = self.context.config;
         let urgent = config.quantum > MANY_INSTRUCTIONS || config.interrupt.is_raised();

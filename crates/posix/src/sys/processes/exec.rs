@@ -242,7 +242,7 @@ fn begin<X: Guest>(
     call.st.program = program;
     let kernel = &mut *call.kernel;
     kernel.with_image(call.cx, call.st, |_, cx, st| start.enter(cx, st, entry, None));
-    kernel.threads_changed(call.st);
+    kernel.threads_changed(call.cx.images, call.st);
     Ok(Reply::Control(Flow::Switched))
 }
 

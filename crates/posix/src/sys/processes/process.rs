@@ -36,7 +36,7 @@ pub(crate) fn set_tid_address<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 pub(crate) fn sched_yield<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     call.cx.complete_call(call.st, Reg::word(0));
     call.kernel.note_yield(call.cx, call.st);
-    Ok(Reply::Control(call.kernel.yield_now(call.cx, call.st)?))
+    Ok(Reply::Control(call.kernel.yield_now(call.cx, call.st, false)?))
 }
 
 // ---- beginning -----------------------------------------------------------------------------
@@ -45,7 +45,7 @@ pub(crate) fn fork<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let memory = call.st.mem.fork();
     let context = copy_returning_zero(call);
     let pid = new_process(call, linux::SIGCHLD as u8, memory, context)?;
-    call.kernel.threads_changed(call.st);
+    call.kernel.threads_changed(call.cx.images, call.st);
     Ok(Reply::Value(pid.0.into()))
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn clone_call<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     {
         thread.clear_tid = child_tid;
     }
-    call.kernel.threads_changed(call.st);
+    call.kernel.threads_changed(call.cx.images, call.st);
     Ok(Reply::Value(pid.0.into()))
 }
 
@@ -194,10 +194,15 @@ pub(crate) fn clone_function<X: Guest>(
     let clear_tid = if bits & linux::CLONE_CHILD_CLEARTID != 0 { child_tid } else { 0 };
     let thread = Thread { context: Some(Arc::new(context)), mask, clear_tid, ..Thread::default() };
     node.process_mut().threads.insert(tid, Arc::new(thread));
+    let parent = node.volatile.running;
+    if node.path.explores_threads() {
+        call.kernel.take_accesses(call.st);
+        call.node_mut().volatile.races.start(parent, (parent.0, tid));
+    }
     if bits & linux::CLONE_PARENT_SETTID != 0 {
         call.write_u32(parent_tid, tid.0)?;
     }
-    call.kernel.threads_changed(call.st);
+    call.kernel.threads_changed(call.cx.images, call.st);
     Ok(Reply::Value(tid.0.into()))
 }
 

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::State;
+use everett_interp::{ProgramImages, State};
 
 use crate::kernel::{Guest, Kernel};
 use crate::state::ids::{Pid, ThreadKey};
@@ -16,13 +16,19 @@ use crate::sys;
 
 impl Kernel {
     /// Counts threads anew after one has come or gone.
-    pub(crate) fn threads_changed<X: Guest>(&self, st: &mut State<X>) {
+    pub(crate) fn threads_changed<X: Guest>(&mut self, images: &ProgramImages, st: &mut State<X>) {
         let running = st.extra.node().volatile.running;
-        self.activate(st, running);
+        self.activate(images, st, running);
     }
 
     /// Makes a thread the running one.
-    pub(crate) fn activate<X: Guest>(&self, st: &mut State<X>, who: ThreadKey) {
+    pub(crate) fn activate<X: Guest>(
+        &mut self,
+        images: &ProgramImages,
+        st: &mut State<X>,
+        who: ThreadKey,
+    ) {
+        self.take_accesses(st);
         let node = st.extra.node();
         let (old, new) = (node.volatile.running, who);
         if old != new {
@@ -43,11 +49,11 @@ impl Kernel {
         let instructions = st.instructions;
         let node = st.extra.node_mut();
         let several = node.thread_count() > 1;
+        self.has_threads |= several;
         let alarmed = node.volatile.processes.values().any(|p| sys::time::next_alarm(p).is_some());
         node.volatile.slice_end =
             if several || alarmed { instructions + self.config.slice } else { u64::MAX };
-        let node = st.extra.node();
-        st.preemptible = several && (node.path.preemptions > 0 || node.path.plan.is_some());
+        self.watch(images, st);
     }
 
     /// Takes the memory of another process.

@@ -1,0 +1,110 @@
+//! Results that are held back until it is certain that they count: [`HeldObserver`].
+//!
+//! A run that finds out about races is begun again, with more places at which threads are switched. All that
+//! it has told by then is told again by the run that takes its place.
+
+use everett_posix::SavedFile;
+
+use crate::api::observer::{FilesOf, Observer};
+use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldTest};
+use crate::api::summary::Progress;
+
+/// A result that was not told yet.
+enum HeldResult {
+    Finding(Finding),
+    Test(TestCase),
+    World(WorldTest),
+    Stopped(StoppedRun),
+    Files(FilesOf, Vec<SavedFile>),
+    Path(PathEnd),
+    Warning(String),
+    Output(String, u32, Vec<u8>),
+}
+
+/// Holds the results of a run back from an observer.
+pub(crate) struct HeldObserver<'a> {
+    to: &'a mut dyn Observer,
+    results: Vec<HeldResult>,
+}
+
+impl<'a> HeldObserver<'a> {
+    pub(crate) fn new(to: &'a mut dyn Observer) -> HeldObserver<'a> {
+        HeldObserver { to, results: Vec::new() }
+    }
+
+    /// Forgets the results: another run tells them.
+    pub(crate) fn forget(&mut self) {
+        self.results.clear();
+    }
+
+    /// Tells all results.
+    pub(crate) fn tell(self) {
+        let HeldObserver { to, results } = self;
+        for result in results {
+            match result {
+                HeldResult::Finding(finding) => to.finding(&finding),
+                HeldResult::Test(test) => to.test(&test),
+                HeldResult::World(test) => to.world(&test),
+                HeldResult::Stopped(at) => to.stopped(&at),
+                HeldResult::Files(of, files) => to.files(of, &files),
+                HeldResult::Path(path) => to.path(&path),
+                HeldResult::Warning(message) => to.warning(&message),
+                HeldResult::Output(node, descriptor, bytes) => to.output(&node, descriptor, &bytes),
+            }
+        }
+    }
+}
+
+impl Observer for HeldObserver<'_> {
+    fn memory(&self) -> u64 {
+        self.to.memory()
+    }
+
+    fn give_back_memory(&mut self) {
+        self.to.give_back_memory();
+    }
+
+    fn interrupted(&self) -> bool {
+        self.to.interrupted()
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        self.results.push(HeldResult::Finding(finding.clone()));
+    }
+
+    fn test(&mut self, test: &TestCase) {
+        self.results.push(HeldResult::Test(test.clone()));
+    }
+
+    fn world(&mut self, test: &WorldTest) {
+        self.results.push(HeldResult::World(test.clone()));
+    }
+
+    fn stopped(&mut self, at: &StoppedRun) {
+        self.results.push(HeldResult::Stopped(at.clone()));
+    }
+
+    fn files(&mut self, of: FilesOf, files: &[SavedFile]) {
+        self.results.push(HeldResult::Files(of, files.to_vec()));
+    }
+
+    fn wants_paths(&self) -> bool {
+        self.to.wants_paths()
+    }
+
+    fn path(&mut self, path: &PathEnd) {
+        self.results.push(HeldResult::Path(path.clone()));
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.to.progress(progress);
+    }
+
+    fn warning(&mut self, message: &str) {
+        self.results.push(HeldResult::Warning(message.to_owned()));
+    }
+
+    fn output(&mut self, node: &str, descriptor: u32, bytes: &[u8]) {
+        self.results.push(HeldResult::Output(node.to_owned(), descriptor, bytes.to_vec()));
+    }
+}

@@ -1,0 +1,225 @@
+//! Accesses to memory that other threads could notice: [`AccessWatch`].
+//!
+//! A state is watched while its node has several threads whose orders or races matter. Then the machine
+//! is asked before each operation that threads may communicate by ([`SharedAccess`]), and is told of all
+//! other accesses of the program's own functions afterwards, many at once ([`LoggedAccess`]): between two
+//! operations of the first sort, nobody could tell their order.
+
+use std::sync::Arc;
+
+use everett_base::hash::Set;
+use everett_ir::{FuncId, Op, Pc};
+
+use crate::flow::Halt;
+use crate::interp::Interp;
+use crate::machine::Machine;
+use crate::state::State;
+use crate::state::reg::Reg;
+
+/// Accesses that are kept before the machine is told of them.
+const LOGGED_AT_ONCE: usize = 4096;
+
+/// Entries of the filter that keeps repeated accesses out of the log. It is a power of two.
+const FILTER_ENTRIES: usize = 64;
+
+/// An operation by which threads may communicate: an atomic access, or one at a place that is known to race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedAccess {
+    /// The address, unless it is symbolic.
+    pub address: Option<u64>,
+    /// The number of bytes.
+    pub bytes: u32,
+    /// The change that it makes.
+    pub effect: AccessEffect,
+    /// True if it is atomic.
+    pub is_atomic: bool,
+    /// True if a function of a library makes it.
+    pub in_library: bool,
+}
+
+/// The change that an access makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessEffect {
+    /// None.
+    Read,
+    /// It writes.
+    Write,
+    /// It writes if this value is there, and only reads otherwise; `None` if the value is symbolic.
+    Exchange(Option<u64>),
+}
+
+/// An access that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct LoggedAccess {
+    /// The first byte.
+    pub address: u64,
+    /// The number of bytes.
+    pub bytes: u32,
+    /// True if it wrote.
+    pub is_write: bool,
+    /// The op that made it.
+    pub pc: Pc,
+}
+
+/// The operations of a program at which a watched state stops to ask the machine.
+#[derive(Debug, Default)]
+pub struct WatchedOps {
+    /// Functions that threads communicate by.
+    pub functions: Set<FuncId>,
+    /// Plain accesses that are known to race.
+    pub racing: Set<Pc>,
+}
+
+/// The watch over a state, with the accesses of its running thread since the machine last took them.
+#[derive(Clone, Debug)]
+pub struct AccessWatch {
+    /// The operations to stop at.
+    pub ops: Arc<WatchedOps>,
+    /// Writes so far that have changed something.
+    pub writes: u64,
+    log: Vec<LoggedAccess>,
+    /// The accesses that were logged last, by their addresses.
+    filter: [LoggedAccess; FILTER_ENTRIES],
+}
+
+impl AccessWatch {
+    /// A watch that stops at these operations.
+    pub fn new(ops: Arc<WatchedOps>) -> AccessWatch {
+        let filter = [LoggedAccess::default(); FILTER_ENTRIES];
+        AccessWatch { ops, writes: 0, log: Vec::new(), filter }
+    }
+
+    /// Logs an access, unless it was logged just before.
+    #[inline]
+    pub(crate) fn note(&mut self, access: LoggedAccess) {
+        let entry = &mut self.filter[(access.address >> 3) as usize % FILTER_ENTRIES];
+        if *entry != access {
+            *entry = access;
+            self.log.push(access);
+        }
+    }
+
+    /// Returns true if the log is so long that the machine should take it.
+    pub fn is_full(&self) -> bool {
+        self.log.len() >= LOGGED_AT_ONCE
+    }
+
+    /// Takes the accesses that were made since the last time.
+    pub fn take(&mut self) -> Vec<LoggedAccess> {
+        if !self.log.is_empty() {
+            self.filter = [LoggedAccess::default(); FILTER_ENTRIES];
+        }
+        std::mem::take(&mut self.log)
+    }
+}
+
+impl<X: Clone> Interp<'_, X> {
+    /// Asks the machine before an op of a watched state by which threads may communicate.
+    pub(crate) fn before_op<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        op: &Op,
+        pc: Pc,
+    ) -> Result<(), Halt>
+    where
+        M: Machine<Extra = X>,
+    {
+        let in_library = self.is_in_library(st);
+        let is_racing = !in_library && st.watch().is_some_and(|w| w.ops.racing.contains(&pc));
+        let Some(access) = self.shared_access(st, op, in_library, is_racing) else { return Ok(()) };
+        machine.before_access(self, st, &access)
+    }
+
+    /// The access that an op makes, if threads may communicate by it.
+    fn shared_access(
+        &self,
+        st: &State<X>,
+        op: &Op,
+        in_library: bool,
+        is_racing: bool,
+    ) -> Option<SharedAccess> {
+        let layout = |layout: everett_ir::LayoutId| self.image.program.layouts[layout.index()].size;
+        let (ptr, off, bytes, effect, flags) = match *op {
+            Op::Load { bytes, access, ptr, off, .. } => {
+                (ptr, off, u32::from(bytes), AccessEffect::Read, Some(access))
+            }
+            Op::Store { bytes, access, ptr, off, .. } => {
+                (ptr, off, bytes.into(), AccessEffect::Write, Some(access))
+            }
+            Op::LoadMany { layout: l, access, ptr, off, .. } => {
+                (ptr, off, layout(l), AccessEffect::Read, Some(access))
+            }
+            Op::StoreMany { layout: l, access, ptr, off, .. } => {
+                (ptr, off, layout(l), AccessEffect::Write, Some(access))
+            }
+            Op::AtomicRmw { bytes, ptr, .. } => (ptr, 0, bytes.into(), AccessEffect::Write, None),
+            Op::CompareExchange { bytes, ptr, expected, .. } => {
+                let expected = self.get(st, expected).as_word().filter(|_| bytes <= 8);
+                (ptr, 0, bytes.into(), AccessEffect::Exchange(expected), None)
+            }
+            _ if is_racing => {
+                let (address, bytes, effect) = (None, 0, AccessEffect::Write);
+                return Some(SharedAccess { address, bytes, effect, is_atomic: false, in_library });
+            }
+            _ => return None,
+        };
+        let is_atomic = flags.is_none_or(|flags| flags.atomic());
+        // The C library waits for other threads by volatile reads.
+        let is_wait = in_library && flags.is_some_and(|flags| flags.volatile());
+        if !is_atomic && !is_wait && !is_racing {
+            return None;
+        }
+        let address = self.get(st, ptr).as_word().map(|a| a.wrapping_add(off as i64 as u64));
+        Some(SharedAccess { address, bytes, effect, is_atomic: is_atomic || is_wait, in_library })
+    }
+
+    /// Asks the machine before a call by which threads may communicate.
+    pub(crate) fn before_function<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        func: FuncId,
+        args: &[everett_ir::Operand],
+    ) -> Result<(), Halt>
+    where
+        M: Machine<Extra = X>,
+    {
+        if !st.watch().is_some_and(|watch| watch.ops.functions.contains(&func)) {
+            return Ok(());
+        }
+        let arg = |i: usize| args.get(i).map_or(Reg::word(0), |arg| self.get(st, *arg));
+        let args = [arg(0), arg(1)];
+        machine.before_function(self, st, func, args)
+    }
+
+    /// Logs an access that the general executor makes for the program's own code.
+    pub(crate) fn log_access(
+        &mut self,
+        st: &mut State<X>,
+        address: u64,
+        bytes: u64,
+        is_write: bool,
+    ) {
+        let (in_library, pc) = (self.is_in_library(st), st.pc());
+        let Some(watch) = st.watch_mut() else { return };
+        let op = &self.image.program.ops[pc as usize];
+        // An exchange that fails writes what is there.
+        watch.writes += u64::from(is_write && !matches!(op, Op::CompareExchange { .. }));
+        let is_atomic = match op {
+            Op::AtomicRmw { .. } | Op::CompareExchange { .. } => true,
+            Op::Load { access, .. } | Op::Store { access, .. } => access.atomic(),
+            _ => false,
+        };
+        // The machine was asked before these.
+        if !in_library && !is_atomic && !watch.ops.racing.contains(&pc) {
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            watch.note(LoggedAccess { address, bytes, is_write, pc });
+        }
+    }
+
+    /// Returns true if a function of a library is executed.
+    fn is_in_library(&self, st: &State<X>) -> bool {
+        self.image.program.function(st.stack.top().func).library
+    }
+}

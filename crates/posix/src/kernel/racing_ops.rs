@@ -1,0 +1,104 @@
+//! Plain accesses that race, of all programs of a run: [`RacingOps`].
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use everett_interp::ProgramId;
+use everett_ir::Pc;
+
+/// An operation of a program.
+type ProgramOp = (ProgramId, Pc);
+
+/// Operations that race. Threads are held before those that are known at the beginning of a run; a run
+/// that notes further ones is to be repeated with these.
+#[derive(Debug, Default)]
+pub struct RacingOps {
+    known: BTreeSet<ProgramOp>,
+    noted: Mutex<BTreeSet<ProgramOp>>,
+    has_noted: AtomicBool,
+    /// Pairs that are findings already.
+    told: Mutex<BTreeSet<(ProgramOp, ProgramOp)>>,
+}
+
+impl RacingOps {
+    /// Bytes of one in a test case.
+    const BYTES: usize = 8;
+
+    /// Those that are known from the beginning.
+    pub fn new(known: impl IntoIterator<Item = ProgramOp>) -> RacingOps {
+        RacingOps { known: known.into_iter().collect(), ..RacingOps::default() }
+    }
+
+    /// Reads those of a test case; an incomplete one at the end is passed over.
+    pub fn read_all(bytes: &[u8]) -> Vec<ProgramOp> {
+        let word = |chunk: &[u8], at: usize| {
+            u32::from_le_bytes(std::array::from_fn(|i| chunk.get(at + i).copied().unwrap_or(0)))
+        };
+        let op = |chunk: &[u8]| (ProgramId::from_index(word(chunk, 0) as usize), word(chunk, 4));
+        bytes.chunks_exact(RacingOps::BYTES).map(op).collect()
+    }
+
+    /// As a test case has them; empty if there are none.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let bytes = |(program, pc): &ProgramOp| {
+            [(program.index() as u32).to_le_bytes(), pc.to_le_bytes()].concat()
+        };
+        self.known.iter().flat_map(bytes).collect()
+    }
+
+    /// Returns true if further ones were noted.
+    pub fn has_noted(&self) -> bool {
+        self.has_noted.load(Ordering::Relaxed)
+    }
+
+    /// Those that are known, and those that were noted.
+    pub fn all(&self) -> BTreeSet<ProgramOp> {
+        self.known.union(&lock(&self.noted)).copied().collect()
+    }
+
+    /// The known ones of a program.
+    pub(crate) fn of(&self, program: ProgramId) -> impl Iterator<Item = Pc> + '_ {
+        self.known.iter().filter(move |(of, _)| *of == program).map(|(_, pc)| *pc)
+    }
+
+    /// Returns true if an operation is known.
+    pub(crate) fn is_known(&self, op: ProgramOp) -> bool {
+        self.known.contains(&op)
+    }
+
+    /// Notes an operation that races, unless it is known.
+    pub(crate) fn note(&self, op: ProgramOp) {
+        if !self.is_known(op) {
+            lock(&self.noted).insert(op);
+            self.has_noted.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns true the first time that it is asked about a pair, in either order.
+    pub(crate) fn is_new_pair(&self, a: ProgramOp, b: ProgramOp) -> bool {
+        lock(&self.told).insert((a.min(b), a.max(b)))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_operations_go_through_a_test_case_and_new_ones_are_noted() {
+        let program = ProgramId::from_index(1);
+        let ops = RacingOps::new([(program, 7), (program, 9)]);
+        assert_eq!(RacingOps::read_all(&ops.to_bytes()), [(program, 7), (program, 9)]);
+        ops.note((program, 7));
+        assert!(!ops.has_noted());
+        ops.note((program, 8));
+        assert!(ops.has_noted() && ops.all().len() == 3);
+        assert!(ops.is_new_pair((program, 7), (program, 8)));
+        assert!(!ops.is_new_pair((program, 8), (program, 7)));
+    }
+}

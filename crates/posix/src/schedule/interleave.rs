@@ -1,0 +1,529 @@
+//! Orders of the events of threads: which thread performs its event next.
+//!
+//! With orders of threads to explore, each thread runs to its next event and is held there. Then one of
+//! those whose event can happen is chosen, and the state forks over the choice. What a thread does between
+//! two events of its own nobody can tell, so nothing else needs to be ordered.
+//!
+//! Two orders that differ only in events which commute are the same. *Sleep sets* keep the second one
+//! from being explored: a path on which thread A was chosen first leaves A to sleep on the paths beside it,
+//! until an event comes that does not commute with A's. A path on which all threads that could go on are
+//! asleep is redundant, and is dropped. So each order ends once.
+//!
+//! Not here: the events themselves (`state/thread_event.rs`), the functions that are events
+//! (`sync_functions.rs`), what system calls touch (`system_events.rs`).
+
+use std::sync::Arc;
+
+use everett_interp::{
+    AccessEffect, AccessWatch, Bug, BugKind, Flow, Halt, Interp, PathEnding, ProgramImages, Reg,
+    SharedAccess, SiblingCourse, State, Stop, WatchedOps,
+};
+use everett_ir::FuncId;
+use smallvec::SmallVec;
+use syscalls::Sysno;
+
+use super::races::synchronise_outside;
+use super::sync_functions;
+use super::system_events::{touched, would_wait};
+use super::{has_timed_out, is_runnable, note, threads};
+use crate::kernel::{Guest, Kernel};
+use crate::state::ids::{Pid, ThreadKey};
+use crate::state::node::{Node, thread_mut, thread_of};
+use crate::state::process::Thread;
+use crate::state::switches::ThreadSwitch;
+use crate::state::thread_event::{
+    EventAction, EventPlace, EventTouch, Footprint, SleepingThread, SpinStep, SpinTrace,
+    SyncFunction, ThreadEvent, TouchEffect, depend,
+};
+use crate::state::wait::{Wait, WaitEvent};
+
+/// The times in a row that a thread may give up its turn without any event before it waits for others.
+const MOST_YIELDS: u32 = 2;
+
+/// Reads in a row by which a loop that waits is recognised.
+const LONGEST_SPIN: usize = 32;
+
+/// The function of the C library in which a thread that has waited for a condition takes its mutex again.
+const WAIT_FUNCTION: &str = "__pthread_cond_timedwait";
+
+/// The way on from a choice of a thread.
+pub(super) enum ThreadChoice {
+    /// The running thread performs the event that it is at.
+    Running,
+    /// Another thread runs, or the path is over.
+    Elsewhere(Flow),
+    /// No thread can go on.
+    Nobody,
+}
+
+/// A thread whose event can happen now.
+struct EnabledThread {
+    thread: ThreadKey,
+    footprint: Footprint,
+}
+
+impl Kernel {
+    /// Watches the running thread, if orders or races of threads matter and there are several.
+    pub(crate) fn watch<X: Guest>(&mut self, images: &ProgramImages, st: &mut State<X>) {
+        let node = st.extra.node();
+        let is_alone = node.thread_count() < 2;
+        if is_alone || !node.path.explores_threads() {
+            st.set_watch(None);
+            if is_alone && st.extra.node().path.explores_threads() {
+                st.extra.node_mut().volatile.races.clear();
+            }
+            return;
+        }
+        let program = st.program;
+        let ops = self.watched.entry(program).or_insert_with(|| {
+            let functions = (0..).map(FuncId).zip(&images.image(program).program.functions);
+            let sync =
+                functions.filter(|(_, function)| sync_functions::named(&function.name).is_some());
+            let functions = sync.map(|(func, _)| func).collect();
+            Arc::new(WatchedOps { functions, racing: self.racing.of(program).collect() })
+        });
+        match st.watch_mut() {
+            Some(watch) => watch.ops = ops.clone(),
+            None => {
+                let watch = AccessWatch::new(ops.clone());
+                st.set_watch(Some(watch));
+            }
+        }
+    }
+
+    /// Holds the running thread before an access by which it may communicate with others, unless it was
+    /// chosen to make it.
+    pub fn before_access<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        access: &SharedAccess,
+    ) -> Result<(), Halt> {
+        self.take_accesses(st);
+        if !access.in_library && st.extra.node().path.explores_threads() {
+            let event = ThreadEvent { action: EventAction::Access(*access), pc: st.pc() };
+            self.reach(cx, st, event)?;
+        }
+        self.perform_access(cx, st, access);
+        Ok(())
+    }
+
+    /// The same before a function by which threads synchronise.
+    pub fn before_function<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        func: FuncId,
+        args: [Reg; 2],
+    ) -> Result<(), Halt> {
+        let program = &cx.image.program;
+        let Some(function) = sync_functions::named(&program.function(func).name) else {
+            return Ok(());
+        };
+        let caller = program.function(st.stack.top().func);
+        // Within the C library, only the end of a wait for a condition is an event of its own.
+        let is_event = !caller.library
+            || (function == SyncFunction::MutexLock && caller.name == WAIT_FUNCTION);
+        if !is_event || !st.extra.node().path.explores_threads() {
+            return Ok(());
+        }
+        let objects = args.map(|arg| arg.as_word());
+        let event = ThreadEvent { action: EventAction::Function(function, objects), pc: st.pc() };
+        self.reach(cx, st, event)
+    }
+
+    /// The same before a system call.
+    pub(super) fn before_system_call<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        sysno: Sysno,
+        args: &[Reg; 6],
+    ) -> Result<(), Halt> {
+        let node = st.extra.node();
+        if !node.path.explores_threads() || node.thread_count() < 2 {
+            return Ok(());
+        }
+        let touched = match sysno {
+            Sysno::futex if is_own_futex(cx, st) => {
+                let address = args[0].as_word();
+                let place = address.map_or(EventPlace::Everything, |address| EventPlace::Memory {
+                    address,
+                    bytes: 4,
+                });
+                [Some(EventTouch { place, effect: TouchEffect::Writes }), None]
+            }
+            _ => touched(node, sysno, args),
+        };
+        if touched.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let event = ThreadEvent { action: EventAction::System(sysno, touched), pc: st.pc() };
+        self.take_accesses(st);
+        self.reach(cx, st, event)?;
+        let node = st.extra.node_mut();
+        let who = node.volatile.running;
+        for touch in touched.into_iter().flatten() {
+            synchronise_outside(node, who, touch);
+        }
+        Ok(())
+    }
+
+    /// The running thread is at an event: it performs it if it was chosen, and otherwise a thread is chosen.
+    fn reach<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        event: ThreadEvent,
+    ) -> Result<(), Halt> {
+        let events = &mut st.extra.node_mut().thread_mut().events;
+        if std::mem::take(&mut events.is_chosen) {
+            begin(st, event);
+            return Ok(());
+        }
+        events.next = Some(event);
+        look_round(st, event);
+        match self.choose_thread(cx, st)? {
+            ThreadChoice::Running => {
+                begin(st, event);
+                Ok(())
+            }
+            ThreadChoice::Elsewhere(flow) => Err(flow.into()),
+            ThreadChoice::Nobody => Err(Flow::Idle.into()),
+        }
+    }
+
+    /// Chooses the thread that goes on, and forks over the choice.
+    pub(super) fn choose_thread<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<ThreadChoice, Stop> {
+        count_turn(st);
+        let node = st.extra.node_mut();
+        if thread_of(node, node.volatile.turn).is_none() {
+            node.volatile.turn = node.volatile.running;
+        }
+        let order = in_order(node);
+        let on_the_way =
+            order.iter().find(|who| is_runnable(node, **who) && !is_at_event(node, **who));
+        if let Some(who) = on_the_way.copied() {
+            return self.go_on_with(cx, st, who);
+        }
+        let mut enabled = Vec::new();
+        for thread in &order {
+            if let Some(footprint) = enabled_footprint(st, *thread) {
+                enabled.push(EnabledThread { thread: *thread, footprint });
+            }
+        }
+        if enabled.is_empty() {
+            return self.wait_for_others(cx, st, &order);
+        }
+        self.fork_over_threads(cx, st, &enabled)
+    }
+
+    /// No event can happen: threads that are held at one wait for what others or time bring.
+    fn wait_for_others<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        order: &[ThreadKey],
+    ) -> Result<ThreadChoice, Stop> {
+        let node = st.extra.node_mut();
+        let held = order.iter().copied().find(|who| {
+            thread_of(node, *who).is_some_and(|t| t.blocked.is_none() && t.events.next.is_some())
+        });
+        let waits_for_turn = |who: &ThreadKey| {
+            let wait = thread_of(node, *who).and_then(|thread| thread.blocked.as_ref());
+            wait.is_some_and(|wait| matches!(wait.event, WaitEvent::Turn(_)))
+        };
+        let Some(who) = held else {
+            // Nobody takes a turn: who waits for one lets time pass.
+            let Some(who) = order.iter().copied().find(waits_for_turn) else {
+                return Ok(ThreadChoice::Nobody);
+            };
+            self.activate(cx.images, st, who);
+            return Ok(ThreadChoice::Elsewhere(self.pass_time(cx, st)?));
+        };
+        let Some(thread) = thread_mut(node, who) else { return Ok(ThreadChoice::Nobody) };
+        if thread.events.spin.is_round {
+            // It would read the same again: time has to pass.
+            thread.events.spin = SpinTrace::default();
+            thread.events.next = None;
+            self.activate(cx.images, st, who);
+            return Ok(ThreadChoice::Elsewhere(self.pass_time(cx, st)?));
+        }
+        thread.events.is_chosen = true;
+        self.go_on_with(cx, st, who)
+    }
+
+    /// Forks over the threads that can go on. The first one goes on in this state.
+    fn fork_over_threads<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        enabled: &[EnabledThread],
+    ) -> Result<ThreadChoice, Stop> {
+        let node = st.extra.node_mut();
+        if enabled.len() > 1 {
+            node.path.switch_points += 1;
+        }
+        let point = node.path.switch_points;
+        if let Some(plan) = &node.path.plan {
+            let planned = plan.iter().find(|switch| switch.point == point && enabled.len() > 1);
+            let choice = planned.map_or(0, |switch| switch.choice);
+            let Some(chosen) = enabled.get(choice as usize) else {
+                let message = "the test case switches to a thread that cannot run there";
+                let bug = Bug::new(BugKind::UserError, message);
+                let flow = Flow::End(PathEnding::Bug(Box::new(bug)));
+                return Ok(ThreadChoice::Elsewhere(flow));
+            };
+            return self.perform_first(cx, st, chosen, ThreadSwitch { point, choice });
+        }
+        let can_preempt = node.path.preemptions > 0;
+        let turn = node.volatile.turn;
+        let is_turn_kept = enabled.first().is_some_and(|first| first.thread == turn);
+        let is_asleep = |who: ThreadKey| node.volatile.asleep.iter().any(|s| s.thread == who);
+        let candidates: Vec<(u32, &EnabledThread)> = (0..)
+            .zip(enabled)
+            .filter(|(_, e)| !is_asleep(e.thread))
+            .filter(|(_, e)| !is_turn_kept || can_preempt || e.thread == turn)
+            .collect();
+        let Some(((first_choice, first), others)) = candidates.split_first() else {
+            return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant)));
+        };
+        for (i, (choice, other)) in (1..).zip(others) {
+            let mut sibling = st.fork();
+            if is_turn_kept {
+                let left = &mut sibling.extra.node_mut().path.preemptions;
+                *left = if *left == u32::MAX { *left } else { *left - 1 };
+            }
+            let before = candidates[..i].iter().map(|(_, e)| *e);
+            fall_asleep(sibling.extra.node_mut(), before);
+            let switch = ThreadSwitch { point, choice: *choice };
+            match self.perform_first(cx, &mut sibling, other, switch)? {
+                ThreadChoice::Elsewhere(Flow::End(ending)) => {
+                    cx.add_sibling(sibling, SiblingCourse::Ended(ending));
+                }
+                _ => cx.add_sibling(sibling, SiblingCourse::On),
+            }
+        }
+        self.perform_first(cx, st, first, ThreadSwitch { point, choice: *first_choice })
+    }
+
+    /// Lets a thread that is at an event perform it before all others.
+    fn perform_first<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        chosen: &EnabledThread,
+        switch: ThreadSwitch,
+    ) -> Result<ThreadChoice, Stop> {
+        if switch.choice != 0 {
+            note(cx, st, switch, chosen.thread);
+        }
+        let node = st.extra.node_mut();
+        node.volatile.turn = chosen.thread;
+        node.volatile.asleep.retain(|sleeping| !depend(&sleeping.footprint, &chosen.footprint));
+        if let Some(thread) = thread_mut(node, chosen.thread) {
+            // A thread that waits inside of a function goes on behind its wait, and is at no event there.
+            let is_in_function = thread.events.next.is_none()
+                && matches!(thread.events.current, Some(e) if matches!(e.action, EventAction::Function(..)));
+            thread.events.is_chosen = !is_in_function;
+        }
+        self.go_on_with(cx, st, chosen.thread)
+    }
+
+    /// Makes a thread go on. [`ThreadChoice::Running`] if it is the running one and is held at an event.
+    fn go_on_with<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        who: ThreadKey,
+    ) -> Result<ThreadChoice, Stop> {
+        let node = st.extra.node();
+        let is_running = who == node.volatile.running;
+        let is_held = |thread: &Thread| thread.blocked.is_none() && thread.events.next.is_some();
+        if thread_of(node, node.volatile.running).is_some_and(is_held) {
+            if is_running {
+                return Ok(ThreadChoice::Running);
+            }
+            self.note_preemption(cx, st);
+        }
+        self.activate(cx.images, st, who);
+        Ok(ThreadChoice::Elsewhere(self.resume(cx, st)?))
+    }
+
+    /// Lets others run because the running thread gives up its turn. A thread that does so again and again
+    /// waits for them.
+    pub(super) fn yield_to_events<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        is_wait: bool,
+    ) -> Result<Flow, Stop> {
+        let events = &mut st.extra.node_mut().thread_mut().events;
+        events.yields += 1;
+        if !is_wait && events.yields <= MOST_YIELDS {
+            return Ok(Flow::Switched);
+        }
+        let node = st.extra.node_mut();
+        let turns = node.path.turns;
+        let thread = node.thread_mut();
+        thread.blocked = Some(Wait::until(WaitEvent::Turn(turns)));
+        (thread.blocked_in, thread.resumed) = (None, None);
+        self.dispatch(cx, st)
+    }
+}
+
+/// Counts a turn if the running thread has changed something since it was last asked: whoever waits for
+/// others looks again.
+fn count_turn<X: Guest>(st: &mut State<X>) {
+    let Some(writes) = st.watch().map(|watch| watch.writes) else { return };
+    let node = st.extra.node_mut();
+    let running = node.volatile.running;
+    let Some(thread) = thread_mut(node, running) else { return };
+    if std::mem::replace(&mut thread.events.writes, writes) != writes {
+        node.path.turns += 1;
+    }
+}
+
+/// All threads, the one whose turn it is first and the others in turn after it.
+fn in_order(node: &Node) -> Vec<ThreadKey> {
+    let mut all: Vec<ThreadKey> = threads(node).collect();
+    let first = all.partition_point(|who| *who < node.volatile.turn);
+    all.rotate_left(first);
+    all
+}
+
+/// Returns true if a thread that can run is at an event: it is held there, or what it waited for in one has
+/// come.
+fn is_at_event(node: &Node, who: ThreadKey) -> bool {
+    let Some(thread) = thread_of(node, who) else { return false };
+    if thread.blocked.is_none() {
+        return thread.events.next.is_some();
+    }
+    let waits = thread.events.current.is_some_and(|event| event.is_performed_after_its_wait());
+    waits && !has_timed_out(node, who) && !crate::signal::has_deliverable(node, who)
+}
+
+/// The footprint of the event that a thread is at, if the event can happen now.
+fn enabled_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Footprint> {
+    let node = st.extra.node();
+    if !is_runnable(node, who) {
+        return None;
+    }
+    let events = thread_of(node, who)?.events.clone();
+    let event = events.next.or(events.current)?;
+    let is_same = |st: &mut State<X>, step: &SpinStep| {
+        let there = step.access.address.and_then(|at| peek(st, who.0, at, step.access.bytes));
+        there.is_some() && there == step.value
+    };
+    if events.spin.is_round && events.spin.steps.iter().all(|step| is_same(st, step)) {
+        return None;
+    }
+    match event.action {
+        EventAction::Access(access) => Some(access_footprint(st, who.0, &access)),
+        EventAction::Function(function, objects) => {
+            let [Some(first), second] = objects else { return Some(everything()) };
+            let objects = [first, second.unwrap_or(0)];
+            let mut word = |address| peek(st, who.0, address, 4).map(|word| word as u32);
+            let is_enabled = function.is_enabled(first, who.1.0, &mut word);
+            is_enabled.then(|| function.footprint(objects, &mut word))
+        }
+        EventAction::System(sysno, touched) => {
+            let mut touched = touched.into_iter().flatten();
+            let waits = touched.clone().any(|t| would_wait(st.extra.node(), who, sysno, t.place));
+            (!waits).then(|| touched.by_ref().collect())
+        }
+    }
+}
+
+fn access_footprint<X: Guest>(st: &mut State<X>, pid: Pid, access: &SharedAccess) -> Footprint {
+    let Some(address) = access.address else { return everything() };
+    let effect = match access.effect {
+        AccessEffect::Read => TouchEffect::Reads,
+        AccessEffect::Write => TouchEffect::Writes,
+        AccessEffect::Exchange(expected) => {
+            match (peek(st, pid, address, access.bytes), expected) {
+                (Some(there), Some(expected)) if there != expected => TouchEffect::Reads,
+                _ => TouchEffect::Writes,
+            }
+        }
+    };
+    let place = EventPlace::Memory { address, bytes: access.bytes };
+    SmallVec::from_iter([EventTouch { place, effect }])
+}
+
+fn everything() -> Footprint {
+    let (place, effect) = (EventPlace::Everything, TouchEffect::Writes);
+    SmallVec::from_iter([EventTouch { place, effect }])
+}
+
+/// The value of bytes in the memory of a process, if it is known.
+pub(super) fn peek<X: Guest>(st: &mut State<X>, pid: Pid, address: u64, bytes: u32) -> Option<u64> {
+    let bytes = u8::try_from(bytes).ok().filter(|bytes| matches!(bytes, 1 | 2 | 4 | 8))?;
+    if pid == st.extra.node().volatile.running.0 {
+        return st.mem.load_concrete(address, bytes);
+    }
+    let mut memory = st.extra.node().find(pid)?.memory.clone()?;
+    memory.load_concrete(address, bytes)
+}
+
+/// Lets threads sleep whose events were chosen before.
+fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThread>) {
+    if !node.path.reduces_orders {
+        return;
+    }
+    for EnabledThread { thread, footprint } in before {
+        let (thread, footprint) = (*thread, footprint.clone());
+        node.volatile.asleep.push(SleepingThread { thread, footprint });
+    }
+}
+
+/// The running thread performs an event.
+fn begin<X: Guest>(st: &mut State<X>, event: ThreadEvent) {
+    let read = match event.action {
+        EventAction::Access(access) if access.effect != AccessEffect::Write => Some(access),
+        _ => None,
+    };
+    let pid = st.extra.node().volatile.running.0;
+    let step = read.map(|access| {
+        let value = access.address.and_then(|address| peek(st, pid, address, access.bytes));
+        SpinStep { access, stack: st.stack.fingerprint(), value }
+    });
+    let events = &mut st.extra.node_mut().thread_mut().events;
+    (events.next, events.current, events.is_chosen) = (None, Some(event), false);
+    (events.yields, events.spin.is_round) = (0, false);
+    match step {
+        Some(step) if events.spin.steps.len() < LONGEST_SPIN => events.spin.steps.push(step),
+        _ => events.spin.steps.clear(),
+    }
+}
+
+/// Finds out whether the running thread has come round to an event without having changed anything, itself
+/// included.
+fn look_round<X: Guest>(st: &mut State<X>, event: ThreadEvent) {
+    let writes = st.watch().map_or(0, |watch| watch.writes);
+    let stack = st.stack.fingerprint();
+    let spin = &mut st.extra.node_mut().thread_mut().events.spin;
+    if std::mem::replace(&mut spin.writes, writes) != writes {
+        spin.steps.clear();
+    }
+    let is_first =
+        |step: &SpinStep| step.stack == stack && event.action == EventAction::Access(step.access);
+    if let Some(first) = spin.steps.iter().rposition(is_first) {
+        spin.steps.drain(..first);
+        spin.is_round = true;
+    }
+}
+
+/// Returns true if the program's own code calls `syscall` for a futex.
+fn is_own_futex<X: Guest>(cx: &Interp<'_, X>, st: &State<X>) -> bool {
+    let program = &cx.images.image(st.program).program;
+    let mut frames = st.stack.frames();
+    let inner = frames.next().map(|frame| program.function(frame.func));
+    let outer = frames.next().map(|frame| program.function(frame.func));
+    inner.is_some_and(|function| function.name == "syscall")
+        && outer.is_some_and(|function| !function.library)
+}

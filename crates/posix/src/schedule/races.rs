@@ -1,0 +1,160 @@
+//! Races between threads: accesses come in, and pairs of them that race go out.
+//!
+//! The first time that two accesses race, their operations are noted ([`RacingOps`]). In a run that knows
+//! them, threads are held before them as before atomic operations. Then both orders are explored, and the
+//! race is a finding with both stacks, beside which the path goes on.
+//!
+//! [`RacingOps`]: crate::RacingOps
+
+use everett_interp::{
+    AccessEffect, Bug, BugKind, Interp, LoggedAccess, PathEnding, SharedAccess, SiblingCourse,
+    State, byte_count,
+};
+
+use super::interleave::peek;
+use crate::kernel::{Guest, Kernel};
+use crate::record::site_text;
+use crate::state::ids::ThreadKey;
+use crate::state::node::Node;
+use crate::state::races::{AccessSite, RacingAccess, ThreadAccess};
+use crate::state::thread_event::{EventPlace, EventTouch};
+
+/// Places that are not memory are kept beside it, at addresses that no program has.
+const OUTSIDE_MEMORY: u64 = 1 << 60;
+
+impl Kernel {
+    /// Looks for races of the accesses that the running thread has made since the last time.
+    pub fn take_accesses<X: Guest>(&mut self, st: &mut State<X>) {
+        let Some(watch) = st.watch_mut() else { return };
+        let log = watch.take();
+        if log.is_empty() {
+            return;
+        }
+        let program = st.program;
+        let node = st.extra.node_mut();
+        let who = node.volatile.running;
+        for LoggedAccess { address, bytes, is_write, pc } in log {
+            let (bytes, is_atomic) = (bytes.into(), false);
+            let site = AccessSite { program, pc, stack: None };
+            let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
+            for race in node.volatile.races.access(who, &access) {
+                self.note_race(&race, &access);
+            }
+        }
+    }
+
+    /// Notes the operations of two accesses that race.
+    fn note_race(&self, race: &RacingAccess, access: &ThreadAccess) {
+        let sides = [(race.is_atomic, &race.site), (access.is_atomic, &access.site)];
+        for (is_atomic, site) in sides {
+            if !is_atomic {
+                self.racing.note((site.program, site.pc));
+            }
+        }
+    }
+
+    /// The running thread makes an access by which threads may communicate.
+    pub(super) fn perform_access<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        access: &SharedAccess,
+    ) {
+        let Some(address) = access.address else { return };
+        let who = st.extra.node().volatile.running;
+        let is_write = match access.effect {
+            AccessEffect::Read => false,
+            AccessEffect::Write => true,
+            AccessEffect::Exchange(expected) => {
+                expected.is_none() || peek(st, who.0, address, access.bytes) == expected
+            }
+        };
+        if access.is_atomic {
+            let races = &mut st.extra.node_mut().volatile.races;
+            races.synchronise(who, address, true, is_write);
+        }
+        if access.in_library {
+            return;
+        }
+        let stack = (!access.is_atomic).then(|| st.stack.frames().collect());
+        let site = AccessSite { program: st.program, pc: st.pc(), stack };
+        let (bytes, is_atomic) = (access.bytes.into(), access.is_atomic);
+        let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
+        for race in st.extra.node_mut().volatile.races.access(who, &access) {
+            self.note_race(&race, &access);
+            self.tell_race(cx, st, &race, &access);
+        }
+    }
+
+    /// Makes a finding of two accesses that race, if it is a new one and both stacks are known.
+    fn tell_race<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        race: &RacingAccess,
+        access: &ThreadAccess,
+    ) {
+        let is_held = |is_atomic: bool, site: &AccessSite| {
+            is_atomic || self.racing.is_known((site.program, site.pc))
+        };
+        if !is_held(race.is_atomic, &race.site) || !is_held(access.is_atomic, &access.site) {
+            return;
+        }
+        let earlier = (race.site.program, race.site.pc);
+        if !self.racing.is_new_pair(earlier, (access.site.program, access.site.pc)) {
+            return;
+        }
+        let verb = |is_atomic: bool, is_write: bool| match (is_atomic, is_write) {
+            (true, true) => "writes atomically",
+            (true, false) => "reads atomically",
+            (false, true) => "writes",
+            (false, false) => "reads",
+        };
+        let message = format!(
+            "thread {} {} {} here, and thread {} {} there in {}; nothing orders the two: no lock, no \
+             atomic operation, no start or end of a thread",
+            st.extra.node().volatile.running.1.0,
+            verb(access.is_atomic, access.is_write),
+            byte_count(access.bytes),
+            race.thread.1.0,
+            verb(race.is_atomic, race.is_write),
+            earlier_place(cx, &race.site),
+        );
+        let mut bug = Bug::new(BugKind::DataRace, message);
+        if let Ok(object) = st.mem.check(race.address, 1) {
+            bug = bug.about(cx.image.note(&object));
+        }
+        let sibling = st.fork();
+        cx.add_sibling(sibling, SiblingCourse::Ended(PathEnding::Bug(Box::new(bug))));
+    }
+}
+
+/// The place of an earlier access, with its callers.
+fn earlier_place<X: Guest>(cx: &Interp<'_, X>, site: &AccessSite) -> String {
+    let program = &cx.images.image(site.program).program;
+    let frames = site.stack.iter().flat_map(|stack| stack.iter());
+    let own = frames.filter(|frame| !program.function(frame.func).library);
+    let places: Vec<String> = own.map(|frame| site_text(program, frame.pc, frame.func)).collect();
+    match places.is_empty() {
+        true => "code without a known stack".to_owned(),
+        false => places.join(", called from "),
+    }
+}
+
+/// The running thread touches a place that is not memory: who reads there sees what was written before.
+pub(super) fn synchronise_outside(node: &mut Node, who: ThreadKey, touch: EventTouch) {
+    let place = match touch.place {
+        EventPlace::Memory { address, .. } => address,
+        EventPlace::File(file) => OUTSIDE_MEMORY | u64::from(file.0),
+        EventPlace::Inode(inode) => OUTSIDE_MEMORY | 1 << 56 | inode,
+        EventPlace::Pipe(pipe) => OUTSIDE_MEMORY | 2 << 56 | u64::from(pipe.0),
+        EventPlace::Socket(socket) => OUTSIDE_MEMORY | 3 << 56 | u64::from(socket.0),
+        EventPlace::LocalSockets => OUTSIDE_MEMORY | 4 << 56,
+        EventPlace::Descriptors(_) => return,
+        // Whatever was touched may have been meant.
+        EventPlace::AllFiles | EventPlace::Names | EventPlace::Everything => {
+            OUTSIDE_MEMORY | 5 << 56
+        }
+    };
+    node.volatile.races.synchronise(who, place, true, true);
+}

@@ -1,0 +1,288 @@
+//! The order of accesses that is certain, whatever the schedule: [`RaceDetector`].
+//!
+//! An access *happens before* another one if a chain of the program's own making leads from the first to the
+//! second: the order of one thread, the start and the end of threads, and atomic operations, of which all
+//! locks are made. Vector clocks tell: a thread's clock has, for each thread, how much of that thread has
+//! happened before. Two accesses to the same bytes of which none happens before the other, of which one
+//! writes and one is not atomic, race.
+//!
+//! Not here: where accesses come from (`schedule/races.rs`).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use everett_base::pmap::RadixMap;
+use everett_interp::{FrameView, ProgramId};
+use everett_ir::Pc;
+use smallvec::SmallVec;
+
+use crate::state::ids::{Pid, ThreadKey};
+
+/// Bytes that one cell of the detector stands for: an access to eight bytes is one entry.
+const CELL_BYTES: u64 = 8;
+
+/// Accesses to more bytes than this are followed for the first of them only.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// For each thread, by its index, how much of it has happened before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct VectorClock(SmallVec<[u32; 4]>);
+
+impl VectorClock {
+    fn get(&self, index: usize) -> u32 {
+        self.0.get(index).copied().unwrap_or(0)
+    }
+
+    fn advance(&mut self, index: usize) {
+        if self.0.len() <= index {
+            self.0.resize(index + 1, 0);
+        }
+        self.0[index] += 1;
+    }
+
+    fn join(&mut self, other: &VectorClock) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            *own = (*own).max(*other);
+        }
+    }
+}
+
+/// A thread that is followed.
+#[derive(Clone, Debug)]
+struct FollowedThread {
+    /// Its place in vector clocks.
+    index: usize,
+    clock: VectorClock,
+}
+
+/// An operation of a program that accesses memory, with its callers if they are known.
+#[derive(Clone, Debug)]
+pub(crate) struct AccessSite {
+    pub(crate) program: ProgramId,
+    pub(crate) pc: Pc,
+    pub(crate) stack: Option<Arc<[FrameView]>>,
+}
+
+/// An access of a thread to memory.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadAccess {
+    pub(crate) address: u64,
+    pub(crate) bytes: u64,
+    pub(crate) is_write: bool,
+    pub(crate) is_atomic: bool,
+    pub(crate) site: AccessSite,
+}
+
+/// An access in a cell.
+#[derive(Clone, Debug)]
+struct CellEntry {
+    /// The bytes of the cell that it touches, a bit for each.
+    mask: u8,
+    is_write: bool,
+    is_atomic: bool,
+    thread: ThreadKey,
+    index: usize,
+    /// The thread's own part of its clock at the access.
+    at: u32,
+    site: AccessSite,
+}
+
+/// The earlier one of two accesses that race.
+#[derive(Clone, Debug)]
+pub(crate) struct RacingAccess {
+    pub(crate) thread: ThreadKey,
+    pub(crate) is_write: bool,
+    pub(crate) is_atomic: bool,
+    pub(crate) site: AccessSite,
+    /// The first byte that both touch.
+    pub(crate) address: u64,
+}
+
+/// The accesses of a process's threads, as far as a later one may race with them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RaceDetector {
+    threads: BTreeMap<ThreadKey, FollowedThread>,
+    /// The clocks of those who have left something at an address.
+    objects: RadixMap<VectorClock>,
+    cells: RadixMap<SmallVec<[CellEntry; 2]>>,
+}
+
+/// The key of an address in a process. Addresses of programs have fewer bits than 47.
+fn key(pid: Pid, address: u64) -> u64 {
+    address ^ u64::from(pid.0) << 47
+}
+
+impl RaceDetector {
+    /// Forgets everything: one thread is left, after all that has happened.
+    pub(crate) fn clear(&mut self) {
+        if !self.threads.is_empty() {
+            *self = RaceDetector::default();
+        }
+    }
+
+    /// A thread starts another one.
+    pub(crate) fn start(&mut self, parent: ThreadKey, child: ThreadKey) {
+        let mut clock = self.followed(parent).clock.clone();
+        let index = self.threads.len();
+        clock.advance(index);
+        self.threads.insert(child, FollowedThread { index, clock });
+        let parent = self.followed(parent);
+        parent.clock.advance(parent.index);
+    }
+
+    fn followed(&mut self, who: ThreadKey) -> &mut FollowedThread {
+        let index = self.threads.len();
+        self.threads.entry(who).or_insert_with(|| {
+            let mut clock = VectorClock::default();
+            clock.advance(index);
+            FollowedThread { index, clock }
+        })
+    }
+
+    /// A thread takes over what others have left at a place, and leaves what it has done itself.
+    pub(crate) fn synchronise(&mut self, who: ThreadKey, place: u64, takes: bool, leaves: bool) {
+        let place = key(who.0, place);
+        if takes && let Some(left) = self.objects.get(place).cloned() {
+            self.followed(who).clock.join(&left);
+        }
+        if leaves {
+            let thread = self.followed(who);
+            let clock = thread.clock.clone();
+            thread.clock.advance(thread.index);
+            match self.objects.get_mut(place) {
+                Some(left) => left.join(&clock),
+                None => {
+                    self.objects.insert(place, clock);
+                }
+            }
+        }
+    }
+
+    /// A thread accesses memory. Gives the earlier accesses that it races with.
+    pub(crate) fn access(&mut self, who: ThreadKey, access: &ThreadAccess) -> Vec<RacingAccess> {
+        let FollowedThread { index, clock } = self.followed(who).clone();
+        let mut races = Vec::new();
+        let end = access.address.saturating_add(access.bytes.min(MOST_BYTES));
+        let mut base = access.address - access.address % CELL_BYTES;
+        while base < end {
+            let (from, to) = (access.address.max(base) - base, end.min(base + CELL_BYTES) - base);
+            let mask = (((1_u32 << to) - 1) & !((1_u32 << from) - 1)) as u8;
+            let (thread, at) = (who, clock.get(index));
+            let (is_write, is_atomic) = (access.is_write, access.is_atomic);
+            let site = access.site.clone();
+            let entry = CellEntry { mask, is_write, is_atomic, thread, index, at, site };
+            self.access_cell(key(who.0, base), base, entry, &clock, &mut races);
+            base += CELL_BYTES;
+        }
+        races
+    }
+
+    fn access_cell(
+        &mut self,
+        key: u64,
+        base: u64,
+        entry: CellEntry,
+        clock: &VectorClock,
+        races: &mut Vec<RacingAccess>,
+    ) {
+        let Some(cell) = self.cells.get_mut(key) else {
+            self.cells.insert(key, SmallVec::from_iter([entry]));
+            return;
+        };
+        for earlier in cell.iter() {
+            let common = earlier.mask & entry.mask;
+            let is_conflict = common != 0
+                && (earlier.is_write || entry.is_write)
+                && !(earlier.is_atomic && entry.is_atomic);
+            if is_conflict
+                && earlier.thread != entry.thread
+                && earlier.at > clock.get(earlier.index)
+            {
+                let address = base + u64::from(common.trailing_zeros());
+                let CellEntry { thread, is_write, is_atomic, ref site, .. } = *earlier;
+                races.push(RacingAccess {
+                    thread,
+                    is_write,
+                    is_atomic,
+                    site: site.clone(),
+                    address,
+                });
+            }
+        }
+        // Whoever races with an access that this one comes after, and covers, races with this one, too.
+        cell.retain(|earlier| {
+            let is_before =
+                earlier.thread == entry.thread || earlier.at <= clock.get(earlier.index);
+            let is_covered = earlier.mask & !entry.mask == 0
+                && (entry.is_write || !earlier.is_write)
+                && (!entry.is_atomic || earlier.is_atomic);
+            !(is_before && is_covered)
+        });
+        cell.push(entry);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::ids::Tid;
+
+    const MAIN: ThreadKey = (Pid(100), Tid(100));
+    const A: ThreadKey = (Pid(100), Tid(101));
+    const B: ThreadKey = (Pid(100), Tid(102));
+
+    fn access(address: u64, bytes: u64, is_write: bool) -> ThreadAccess {
+        let site = AccessSite { program: ProgramId::from_index(0), pc: 1, stack: None };
+        ThreadAccess { address, bytes, is_write, is_atomic: false, site }
+    }
+
+    fn two_threads() -> RaceDetector {
+        let mut detector = RaceDetector::default();
+        detector.start(MAIN, A);
+        detector.start(MAIN, B);
+        detector
+    }
+
+    #[test]
+    fn accesses_of_two_threads_race_where_they_overlap_and_one_writes() {
+        let mut detector = two_threads();
+        assert!(detector.access(A, &access(0x100, 4, true)).is_empty());
+        assert!(detector.access(B, &access(0x104, 4, true)).is_empty(), "other bytes of the cell");
+        assert_eq!(detector.access(B, &access(0x102, 4, false)).len(), 1);
+        assert!(detector.access(A, &access(0x200, 8, false)).is_empty());
+        assert!(detector.access(B, &access(0x200, 8, false)).is_empty(), "both read");
+    }
+
+    #[test]
+    fn a_lock_orders_accesses_and_so_does_a_start() {
+        let mut detector = RaceDetector::default();
+        assert!(detector.access(MAIN, &access(0x100, 4, true)).is_empty());
+        detector.start(MAIN, A);
+        detector.start(MAIN, B);
+        assert!(detector.access(A, &access(0x100, 4, true)).is_empty());
+        detector.synchronise(A, 0x900, true, true);
+        detector.synchronise(B, 0x900, true, true);
+        assert!(detector.access(B, &access(0x100, 4, true)).is_empty());
+        assert_eq!(detector.access(A, &access(0x100, 4, false)).len(), 1, "A has not come back");
+    }
+
+    #[test]
+    fn what_a_parent_does_after_a_start_races_with_the_child() {
+        let mut detector = two_threads();
+        assert!(detector.access(A, &access(0x100, 1, false)).is_empty());
+        let races = detector.access(MAIN, &access(0x100, 1, true));
+        assert_eq!(races.iter().map(|race| race.thread).collect::<Vec<_>>(), [A]);
+    }
+
+    #[test]
+    fn atomic_accesses_race_only_with_others() {
+        let mut detector = two_threads();
+        let atomic = ThreadAccess { is_atomic: true, ..access(0x100, 4, true) };
+        assert!(detector.access(A, &atomic).is_empty());
+        assert!(detector.access(B, &atomic).is_empty());
+        assert!(!detector.access(MAIN, &access(0x100, 4, false)).is_empty());
+    }
+}
