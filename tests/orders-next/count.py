@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the executions of small programs with threads, under sequential consistency.
 
-Each program of `threads/` is described below by a function of its name, as a list of threads that yield their shared
+Each program of `tests/programs/posix/orders` and `tests/programs/bug/orders` is described below by a function of its name, as a list of threads that yield their shared
 operations. All schedules are explored. Two executions are the same if every thread did the same operations, every read reads
 from the same write, and the writes to each place are in the same order. So two reads commute, and so do operations on different
 places.
@@ -738,7 +738,8 @@ SINGLE = [
     once_and_then_add,
 ]
 
-FOLDER = pathlib.Path(__file__).parent / "threads"
+PROGRAMS = pathlib.Path(__file__).parent.parent / "programs"
+FOLDERS = [PROGRAMS / "posix/orders", PROGRAMS / "bug/orders"]
 LINE = re.compile(r"^// executions: .*\n", re.MULTILINE)
 
 
@@ -748,7 +749,7 @@ def said(ended, stuck):
 
 def agrees(name, line, write):
     """Whether the file of a program has this line; writes it there if asked to."""
-    file = FOLDER / f"{name}.c"
+    file = next(folder / f"{name}.c" for folder in FOLDERS if (folder / f"{name}.c").exists())
     text = file.read_text()
     if write:
         file.write_text(LINE.sub(lambda _: line, text, count=1))
@@ -785,11 +786,11 @@ def all_programs(write):
     scenarios += [(name, *count_worlds(*timed)) for name, timed in TIMED.items()]
     for name, ended, stuck in scenarios:
         print(f"{name}: {said(ended, stuck)}")
-        if f"# expect: worlds {ended}\n" not in (FOLDER.parent.parent / "systems" / "orders" / f"{name}.toml").read_text():
+        if f"# expect: worlds {ended}\n" not in (PROGRAMS.parent / "systems/orders" / f"{name}.toml").read_text():
             print(f"{name}.toml does not say so")
             wrong += 1
     described = {program.__name__ for program in [*KNOWN, *SINGLE]}
-    for file in sorted(FOLDER.glob("*.c")):
+    for file in sorted(file for folder in FOLDERS for file in folder.glob("*.c")):
         if file.stem not in described:
             print(f"{file.name} is not described here")
             wrong += 1

@@ -204,8 +204,9 @@ impl<X: Clone> Interp<'_, X> {
         let (in_library, pc) = (self.is_in_library(st), st.pc());
         let Some(watch) = st.watch_mut() else { return };
         let op = &self.image.program.ops[pc as usize];
-        // An exchange that fails writes what is there.
-        watch.writes += u64::from(is_write && !matches!(op, Op::CompareExchange { .. }));
+        // These may write what is there, and count for themselves.
+        let counts = matches!(op, Op::CompareExchange { .. } | Op::Store { .. });
+        watch.writes += u64::from(is_write && !counts);
         let is_atomic = match op {
             Op::AtomicRmw { .. } | Op::CompareExchange { .. } => true,
             Op::Load { access, .. } | Op::Store { access, .. } => access.atomic(),

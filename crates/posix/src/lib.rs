@@ -48,6 +48,7 @@ pub use state::faults::decision::{FaultDecision, FaultDecisionError};
 pub use state::faults::{FaultCounts, NodeFaults, PassedPoint, TakenFault};
 pub use state::ids::{Pid, Tid};
 pub use state::node::{FIRST_PID, Node, OutputPiece};
+pub use state::races::RacingPair;
 pub use state::recording::{
     NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, TreeFile,
 };

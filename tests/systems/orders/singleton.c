@@ -19,12 +19,12 @@ static struct settings *careless_settings(void) {
   if (settings == NULL) { // mark: race
     pthread_mutex_lock(&mutex);
     if (settings == NULL) {
-      settings = calloc(1, sizeof *settings);
+      settings = calloc(1, sizeof *settings); // mark: publish
       settings->connections = 16;
     }
     pthread_mutex_unlock(&mutex);
   }
-  return settings;
+  return settings; // mark: result
 }
 
 static struct settings *careful_settings(void) {

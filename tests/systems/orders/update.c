@@ -10,7 +10,7 @@ static volatile int balance = 100;
 
 static void *pay(void *amount) {
   if (careful) pthread_mutex_lock(&mutex);
-  int seen = balance;
+  int seen = balance; // mark: look
   balance = seen + *(int *)amount; // mark: race
   if (careful) pthread_mutex_unlock(&mutex);
   return NULL;

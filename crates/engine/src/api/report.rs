@@ -216,6 +216,9 @@ pub const SCHEDULE: &str = "everett-schedule";
 
 /// Name of the object of a test case that has the operations at which threads race.
 pub const RACING: &str = "everett-racing";
+
+/// Name of the object of a test case that has the race that it is about.
+pub const RACE: &str = "everett-race";
 /// The one that holds its faults: a version of two bytes, then 14 bytes each.
 pub const FAULTS: &str = "everett-faults";
 /// The one that holds what is ignored, a line each, if its path went past an ignored finding: without it

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use everett_fs::{FsContext, FsError, OpenHow, StatFs};
 use everett_interp::{BugKind, Halt, ProgramImages, Reg, Stop};
 use everett_memory::{AddressSpace, ByteValue, ObjectKind, SiteId};
-use everett_posix::{FaultDecision, Guest, Kernel, Node, NodeRestart, ProgramStart, ThreadSwitch};
+use everett_posix::{
+    FaultDecision, Guest, Kernel, Node, NodeRestart, ProgramStart, RacingOps, RacingPair,
+    ThreadSwitch,
+};
 use everett_replay::KTest;
 use everett_world::NodeId;
 
 use crate::api::config::{Argument, CommandArgument, FaultPlan, Stdin};
-use crate::api::report::{FAULTS, SCHEDULE};
+use crate::api::report::{FAULTS, RACE, RACING, SCHEDULE};
 use crate::state::boot;
 use crate::state::inputs::fresh_bytes;
 use crate::state::node_state::{Interpreter, NodeState, PathNotebook, PathState, bug};
@@ -64,7 +67,7 @@ impl NodeStart<'_> {
             FaultPlan::Explore => {}
             FaultPlan::Survey(decisions) => {
                 let own = st.extra.node_mut();
-                own.set_plan(Vec::new());
+                own.set_plan(Vec::new(), false);
                 *own.faults_mut() = node.faults().clone();
                 own.faults_mut().survey(decisions.clone());
             }
@@ -213,7 +216,11 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), Halt> {
         object.map(|object| &object.bytes[..])
     };
     let node = st.extra.node_mut();
-    node.set_plan(recorded(SCHEDULE).map_or(Vec::new(), ThreadSwitch::read_all));
+    let switches = recorded(SCHEDULE).map_or(Vec::new(), ThreadSwitch::read_all);
+    node.set_plan(switches, recorded(RACING).is_some());
+    if let Some([earlier, later]) = recorded(RACE).map(RacingOps::read_all).as_deref() {
+        node.set_race(Some(RacingPair { earlier: *earlier, later: *later }));
+    }
     let faults = recorded(FAULTS).map_or(Ok(Vec::new()), FaultDecision::read_all);
     let wrong = |error| Halt::from(bug(BugKind::UserError, format!("the test case: {error}")));
     node.faults_mut().set_plan(faults.map_err(wrong)?);

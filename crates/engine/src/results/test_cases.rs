@@ -2,13 +2,14 @@
 //!
 //! The bytes of a world's test cases come from one model of the joined condition of its nodes.
 
-use everett_posix::{FaultDecision, Guest};
+use everett_posix::{FaultDecision, Guest, RacingOps};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
 
 use crate::api::config::EngineConfig;
 use crate::api::report::{
-    FAULTS, Finding, IDLE, IGNORED, RACING, SCHEDULE, TestCase, TestReason, WorldNode, WorldTest,
+    FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, TestCase, TestReason, WorldNode,
+    WorldTest,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::finding_writer::FindingWriter;
@@ -91,10 +92,14 @@ impl<'a> FindingWriter<'_, 'a> {
         if !switches.is_empty() {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
-            if !self.context.racing.is_empty() {
-                let racing = self.context.racing.clone();
-                ktest.objects.push(KTestObject::new(RACING.as_bytes(), racing));
-            }
+        }
+        if !self.context.racing.is_empty() {
+            let racing = self.context.racing.clone();
+            ktest.objects.push(KTestObject::new(RACING.as_bytes(), racing));
+        }
+        if let Some(race) = st.extra.node().race() {
+            let pair = RacingOps::pair_bytes(race);
+            ktest.objects.push(KTestObject::new(RACE.as_bytes(), pair));
         }
         let taken = st.extra.node().faults().taken();
         if !taken.is_empty() {

@@ -139,7 +139,19 @@ impl<X: Clone> Interp<'_, X> {
         at: AddressOperand,
     ) -> Result<Flow, Halt> {
         let (reg, pointer) = (self.get(st, val), self.get(st, at.ptr));
-        self.store_value(st, pointer, at.off.into(), SizedReg { reg, bits: w, bytes })?;
+        let value = SizedReg { reg, bits: w, bytes };
+        if st.watch().is_none() {
+            self.store_value(st, pointer, at.off.into(), value)?;
+            return Ok(Flow::Next);
+        }
+        let address = pointer.as_word().map(|address| address.wrapping_add(at.off as i64 as u64));
+        let there = |st: &mut State<X>| address.and_then(|at| st.mem.load_concrete(at, bytes));
+        let before = there(st);
+        self.store_value(st, pointer, at.off.into(), value)?;
+        let is_changed = before.is_none() || before != there(st);
+        if let Some(watch) = st.watch_mut() {
+            watch.writes += u64::from(is_changed);
+        }
         Ok(Flow::Next)
     }
 

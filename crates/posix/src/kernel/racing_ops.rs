@@ -7,6 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
+use crate::state::races::RacingPair;
+
 /// An operation of a program.
 type ProgramOp = (ProgramId, Pc);
 
@@ -18,7 +20,7 @@ pub struct RacingOps {
     noted: Mutex<BTreeSet<ProgramOp>>,
     has_noted: AtomicBool,
     /// Pairs that are findings already.
-    told: Mutex<BTreeSet<(ProgramOp, ProgramOp)>>,
+    told: Mutex<BTreeSet<RacingPair>>,
 }
 
 impl RacingOps {
@@ -41,10 +43,12 @@ impl RacingOps {
 
     /// As a test case has them; empty if there are none.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let bytes = |(program, pc): &ProgramOp| {
-            [(program.index() as u32).to_le_bytes(), pc.to_le_bytes()].concat()
-        };
-        self.known.iter().flat_map(bytes).collect()
+        self.known.iter().flat_map(op_bytes).collect()
+    }
+
+    /// A pair as a test case has it.
+    pub fn pair_bytes(pair: RacingPair) -> Vec<u8> {
+        [pair.earlier, pair.later].iter().flat_map(op_bytes).collect()
     }
 
     /// Returns true if further ones were noted.
@@ -75,10 +79,15 @@ impl RacingOps {
         }
     }
 
-    /// Returns true the first time that it is asked about a pair, in either order.
-    pub(crate) fn is_new_pair(&self, a: ProgramOp, b: ProgramOp) -> bool {
-        lock(&self.told).insert((a.min(b), a.max(b)))
+    /// Returns true the first time that it is asked about a pair. The two orders are different pairs: which
+    /// of them comes first in a run depends on the order in which paths are explored.
+    pub(crate) fn is_new_pair(&self, pair: RacingPair) -> bool {
+        lock(&self.told).insert(pair)
     }
+}
+
+fn op_bytes((program, pc): &ProgramOp) -> Vec<u8> {
+    [(program.index() as u32).to_le_bytes(), pc.to_le_bytes()].concat()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -98,7 +107,9 @@ mod tests {
         assert!(!ops.has_noted());
         ops.note((program, 8));
         assert!(ops.has_noted() && ops.all().len() == 3);
-        assert!(ops.is_new_pair((program, 7), (program, 8)));
-        assert!(!ops.is_new_pair((program, 8), (program, 7)));
+        let pair = RacingPair { earlier: (program, 7), later: (program, 8) };
+        assert!(ops.is_new_pair(pair) && !ops.is_new_pair(pair));
+        assert!(ops.is_new_pair(RacingPair { earlier: pair.later, later: pair.earlier }));
+        assert_eq!(RacingOps::read_all(&RacingOps::pair_bytes(pair)), [pair.earlier, pair.later]);
     }
 }

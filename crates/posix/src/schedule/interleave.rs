@@ -104,8 +104,7 @@ impl Kernel {
             let event = ThreadEvent { action: EventAction::Access(*access), pc: st.pc() };
             self.reach(cx, st, event)?;
         }
-        self.perform_access(cx, st, access);
-        Ok(())
+        self.perform_access(cx, st, access)
     }
 
     /// The same before a function by which threads synchronise.

@@ -7,8 +7,8 @@
 //! [`RacingOps`]: crate::RacingOps
 
 use everett_interp::{
-    AccessEffect, Bug, BugKind, Interp, LoggedAccess, PathEnding, SharedAccess, SiblingCourse,
-    State, byte_count,
+    AccessEffect, Bug, BugKind, Flow, Halt, Interp, LoggedAccess, PathEnding, SharedAccess,
+    SiblingCourse, State, byte_count,
 };
 
 use super::interleave::peek;
@@ -16,7 +16,7 @@ use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
 use crate::state::ids::ThreadKey;
 use crate::state::node::Node;
-use crate::state::races::{AccessSite, RacingAccess, ThreadAccess};
+use crate::state::races::{AccessSite, RacingAccess, RacingPair, ThreadAccess};
 use crate::state::thread_event::{EventPlace, EventTouch};
 
 /// Places that are not memory are kept beside it, at addresses that no program has.
@@ -59,8 +59,8 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         access: &SharedAccess,
-    ) {
-        let Some(address) = access.address else { return };
+    ) -> Result<(), Halt> {
+        let Some(address) = access.address else { return Ok(()) };
         let who = st.extra.node().volatile.running;
         let is_write = match access.effect {
             AccessEffect::Read => false,
@@ -74,7 +74,7 @@ impl Kernel {
             races.synchronise(who, address, true, is_write);
         }
         if access.in_library {
-            return;
+            return Ok(());
         }
         let stack = (!access.is_atomic).then(|| st.stack.frames().collect());
         let site = AccessSite { program: st.program, pc: st.pc(), stack };
@@ -82,27 +82,37 @@ impl Kernel {
         let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
         for race in st.extra.node_mut().volatile.races.access(who, &access) {
             self.note_race(&race, &access);
-            self.tell_race(cx, st, &race, &access);
+            self.tell_race(cx, st, &race, &access)?;
         }
+        Ok(())
     }
 
-    /// Makes a finding of two accesses that race, if it is a new one and both stacks are known.
+    /// Makes a finding of two accesses that race, if it is a new one and both stacks are known. On a path
+    /// with given preemptions, it is one if the test is about it, and ends the path.
     fn tell_race<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         race: &RacingAccess,
         access: &ThreadAccess,
-    ) {
+    ) -> Result<(), Halt> {
         let is_held = |is_atomic: bool, site: &AccessSite| {
             is_atomic || self.racing.is_known((site.program, site.pc))
         };
         if !is_held(race.is_atomic, &race.site) || !is_held(access.is_atomic, &access.site) {
-            return;
+            return Ok(());
         }
-        let earlier = (race.site.program, race.site.pc);
-        if !self.racing.is_new_pair(earlier, (access.site.program, access.site.pc)) {
-            return;
+        let pair = RacingPair {
+            earlier: (race.site.program, race.site.pc),
+            later: (access.site.program, access.site.pc),
+        };
+        let path = &st.extra.node().path;
+        let is_told = match path.plan {
+            Some(_) => path.race == Some(pair),
+            None => self.racing.is_new_pair(pair),
+        };
+        if !is_told {
+            return Ok(());
         }
         let verb = |is_atomic: bool, is_write: bool| match (is_atomic, is_write) {
             (true, true) => "writes atomically",
@@ -124,8 +134,14 @@ impl Kernel {
         if let Ok(object) = st.mem.check(race.address, 1) {
             bug = bug.about(cx.image.note(&object));
         }
-        let sibling = st.fork();
-        cx.add_sibling(sibling, SiblingCourse::Ended(PathEnding::Bug(Box::new(bug))));
+        let ending = PathEnding::Bug(Box::new(bug));
+        if st.extra.node().path.plan.is_some() {
+            return Err(Flow::End(ending).into());
+        }
+        let mut sibling = st.fork();
+        sibling.extra.node_mut().path.race = Some(pair);
+        cx.add_sibling(sibling, SiblingCourse::Ended(ending));
+        Ok(())
     }
 }
 

@@ -20,7 +20,7 @@ use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
 use crate::state::pending::PendingMessages;
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
-use crate::state::races::RaceDetector;
+use crate::state::races::{RaceDetector, RacingPair};
 use crate::state::recording::NodeRecorder;
 use crate::state::sockets::Net;
 use crate::state::sockets::message::SharedMessage;
@@ -130,6 +130,8 @@ pub(crate) struct PathState {
     pub(crate) switch_points: u64,
     /// Preemptions on this path, newest first.
     pub(crate) switches: List<ThreadPreemption>,
+    /// The race that the path is about: it ends there, or a test says that it does.
+    pub(crate) race: Option<RacingPair>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[ThreadSwitch]>>,
     /// The faults that have happened, and those that still may.
@@ -211,6 +213,7 @@ impl Apart for PathState {
             preemptions: _,
             switch_points: _,
             switches: _,
+            race: _,
             plan: _,
             faults,
             restart,
@@ -322,9 +325,20 @@ impl Node {
         preempted
     }
 
-    /// Sets the preemptions to make, instead of exploring any.
-    pub fn set_plan(&mut self, switches: Vec<ThreadSwitch>) {
-        self.path.orders_threads |= !switches.is_empty();
+    /// The race that the path ends at, if it does.
+    pub fn race(&self) -> Option<RacingPair> {
+        self.path.race
+    }
+
+    /// Sets the race that a path with given preemptions ends at.
+    pub fn set_race(&mut self, race: Option<RacingPair>) {
+        self.path.race = race;
+    }
+
+    /// Sets the preemptions to make, instead of exploring any. Even if there are none, threads are held at
+    /// their events if operations are known to race.
+    pub fn set_plan(&mut self, switches: Vec<ThreadSwitch>, has_races: bool) {
+        self.path.orders_threads |= has_races || !switches.is_empty();
         self.path.plan = Some(switches.into());
     }
 

@@ -101,6 +101,15 @@ pub(crate) struct RacingAccess {
     pub(crate) address: u64,
 }
 
+/// Two operations that race, in the order in which a path has executed them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RacingPair {
+    /// The one that came first.
+    pub earlier: (ProgramId, Pc),
+    /// The other one.
+    pub later: (ProgramId, Pc),
+}
+
 /// The accesses of a process's threads, as far as a later one may race with them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RaceDetector {

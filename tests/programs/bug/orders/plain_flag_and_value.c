@@ -12,7 +12,7 @@ static volatile int value, ready;
 
 static void *sender(void *none) {
   value = 7;
-  ready = 1;
+  ready = 1; // expect: bug data-race
   return none;
 }
 

@@ -1,6 +1,6 @@
 //@ args: --preempt all
 //@ paths: 8
-// executions: 8
+// executions: 10
 // Two threads wait until a third has set a flag. Those that wait are woken in the order
 // in which they came, as the C library does it; POSIX would allow two more executions.
 #include "threads.h"
