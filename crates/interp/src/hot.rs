@@ -14,7 +14,7 @@ use crate::ops::float::native;
 use crate::ops::int::{self, mask, sext};
 use crate::state::reg::Reg;
 use crate::state::stack::{EnteredBy, Stack};
-use crate::watch::{AccessWatch, LoggedAccess};
+use crate::state::watch::{AccessWatch, LoggedAccess};
 
 /// Why the concrete loop stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

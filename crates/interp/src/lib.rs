@@ -45,5 +45,5 @@ pub use resolve::{AccessTarget, MemoryAccess};
 pub use state::context::ThreadContext;
 pub use state::reg::Reg;
 pub use state::stack::{EnteredBy, Frame, FrameView, Stack};
+pub use state::watch::{AccessEffect, AccessWatch, LoggedAccess, SharedAccess, WatchedOps};
 pub use state::{State, SymbolicObject};
-pub use watch::{AccessEffect, AccessWatch, LoggedAccess, SharedAccess, WatchedOps};

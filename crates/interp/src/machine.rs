@@ -10,7 +10,7 @@ use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::state::State;
 use crate::state::reg::Reg;
-use crate::watch::SharedAccess;
+use crate::state::watch::SharedAccess;
 
 /// The evaluated arguments of a call outward.
 #[derive(Clone, Debug)]

@@ -43,11 +43,11 @@ impl<X: Clone> Interp<'_, X> {
         let op = self.image.program.ops[pc as usize];
         match self.step_poisoned(st, &op)? {
             Some(flow) => Ok(flow),
-            None => Halt::flow_of(self.dispatch(machine, st, op, pc)),
+            None => Halt::flow_of(self.execute(machine, st, op, pc)),
         }
     }
 
-    fn dispatch<M>(
+    fn execute<M>(
         &mut self,
         machine: &mut M,
         st: &mut State<X>,
@@ -60,6 +60,19 @@ impl<X: Clone> Interp<'_, X> {
         if st.watch().is_some() {
             self.before_op(machine, st, &op, pc)?;
         }
+        self.dispatch(machine, st, op, pc)
+    }
+
+    fn dispatch<M>(
+        &mut self,
+        machine: &mut M,
+        st: &mut State<X>,
+        op: Op,
+        pc: Pc,
+    ) -> Result<Flow, Halt>
+    where
+        M: Machine<Extra = X>,
+    {
         match op {
             Op::Add { .. } | Op::Sub { .. } | Op::Mul { .. } => self.wrapping(st, op),
             Op::And { .. } | Op::Or { .. } | Op::Xor { .. } => self.bitwise(st, op),

@@ -4,6 +4,7 @@ pub(crate) mod context;
 pub(crate) mod rare;
 pub(crate) mod reg;
 pub(crate) mod stack;
+pub(crate) mod watch;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,9 +17,9 @@ use everett_memory::AddressSpace;
 use everett_solver::PathCondition;
 
 use crate::image::ProgramId;
-use crate::watch::AccessWatch;
 use rare::{PoisonedResults, RareThreadData};
 use stack::Stack;
+use watch::AccessWatch;
 
 /// An input that the program made symbolic, in the order in which it did.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,7 @@
-//! Accesses to memory that other threads could notice: [`AccessWatch`].
+//! Asking the machine before operations that other threads could notice, and logging the others.
 //!
-//! A state is watched while its node has several threads whose orders or races matter. Then the machine
-//! is asked before each operation that threads may communicate by ([`SharedAccess`]), and is told of all
-//! other accesses of the program's own functions afterwards, many at once ([`LoggedAccess`]): between two
-//! operations of the first sort, nobody could tell their order.
+//! Not here: the log itself (`state/watch.rs`); the concrete loop, which logs for itself (`hot.rs`).
 
-use std::sync::Arc;
-
-use everett_base::hash::Set;
 use everett_ir::{FuncId, Op, Pc};
 
 use crate::flow::Halt;
@@ -15,103 +9,7 @@ use crate::interp::Interp;
 use crate::machine::Machine;
 use crate::state::State;
 use crate::state::reg::Reg;
-
-/// Accesses that are kept before the machine is told of them.
-const LOGGED_AT_ONCE: usize = 4096;
-
-/// Entries of the filter that keeps repeated accesses out of the log. It is a power of two.
-const FILTER_ENTRIES: usize = 64;
-
-/// An operation by which threads may communicate: an atomic access, or one at a place that is known to race.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SharedAccess {
-    /// The address, unless it is symbolic.
-    pub address: Option<u64>,
-    /// The number of bytes.
-    pub bytes: u32,
-    /// The change that it makes.
-    pub effect: AccessEffect,
-    /// True if it is atomic.
-    pub is_atomic: bool,
-    /// True if a function of a library makes it.
-    pub in_library: bool,
-}
-
-/// The change that an access makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AccessEffect {
-    /// None.
-    Read,
-    /// It writes.
-    Write,
-    /// It writes if this value is there, and only reads otherwise; `None` if the value is symbolic.
-    Exchange(Option<u64>),
-}
-
-/// An access that was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct LoggedAccess {
-    /// The first byte.
-    pub address: u64,
-    /// The number of bytes.
-    pub bytes: u32,
-    /// True if it wrote.
-    pub is_write: bool,
-    /// The op that made it.
-    pub pc: Pc,
-}
-
-/// The operations of a program at which a watched state stops to ask the machine.
-#[derive(Debug, Default)]
-pub struct WatchedOps {
-    /// Functions that threads communicate by.
-    pub functions: Set<FuncId>,
-    /// Plain accesses that are known to race.
-    pub racing: Set<Pc>,
-}
-
-/// The watch over a state, with the accesses of its running thread since the machine last took them.
-#[derive(Clone, Debug)]
-pub struct AccessWatch {
-    /// The operations to stop at.
-    pub ops: Arc<WatchedOps>,
-    /// Writes so far that have changed something.
-    pub writes: u64,
-    log: Vec<LoggedAccess>,
-    /// The accesses that were logged last, by their addresses.
-    filter: [LoggedAccess; FILTER_ENTRIES],
-}
-
-impl AccessWatch {
-    /// A watch that stops at these operations.
-    pub fn new(ops: Arc<WatchedOps>) -> AccessWatch {
-        let filter = [LoggedAccess::default(); FILTER_ENTRIES];
-        AccessWatch { ops, writes: 0, log: Vec::new(), filter }
-    }
-
-    /// Logs an access, unless it was logged just before.
-    #[inline]
-    pub(crate) fn note(&mut self, access: LoggedAccess) {
-        let entry = &mut self.filter[(access.address >> 3) as usize % FILTER_ENTRIES];
-        if *entry != access {
-            *entry = access;
-            self.log.push(access);
-        }
-    }
-
-    /// Returns true if the log is so long that the machine should take it.
-    pub fn is_full(&self) -> bool {
-        self.log.len() >= LOGGED_AT_ONCE
-    }
-
-    /// Takes the accesses that were made since the last time.
-    pub fn take(&mut self) -> Vec<LoggedAccess> {
-        if !self.log.is_empty() {
-            self.filter = [LoggedAccess::default(); FILTER_ENTRIES];
-        }
-        std::mem::take(&mut self.log)
-    }
-}
+use crate::state::watch::{AccessEffect, LoggedAccess, SharedAccess};
 
 impl<X: Clone> Interp<'_, X> {
     /// Asks the machine before an op of a watched state by which threads may communicate.

@@ -50,6 +50,7 @@ impl Node {
                 output_bytes: 0,
                 rng: Rng::new(config.seed),
                 turns: 0,
+                told_races: Vec::new(),
                 race: None,
                 orders_threads: config.preemptions > 0,
                 reduces_orders: config.preemptions == u32::MAX && config.reduces_orders,

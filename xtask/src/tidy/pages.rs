@@ -48,7 +48,7 @@ fn is_ours(root: &Path, path: &str) -> bool {
 /// True for a path with a part that stands for any name: `tests/systems/NAME`, `tests/testNNNNNN.ktest`.
 fn is_pattern(path: &str) -> bool {
     let upper = |run: &[u8]| run.iter().all(u8::is_ascii_uppercase);
-    path.contains('*') || path.as_bytes().windows(4).any(upper)
+    path.contains('*') || path.as_bytes().windows(3).any(upper)
 }
 
 /// The targets of links in a line, but for those to other sites.

@@ -11,8 +11,8 @@
 //! # expect: violations 3                                 distinct violations of invariants
 //! # expect: native                                       the only node does the same outside
 //! # expect: script                                       that of its finding is beside it, in `NAME.script`
-//! # expect: engine only                                  its findings cannot be replayed natively, as threads
-//!                                                        are switched before accesses to memory
+//! # expect: engine only                                  native replays say that they cannot switch
+//!                                                        threads before accesses to memory
 //! # expect: glibc                                        native programs are built against glibc
 //! # expect: no cob                                       copying at branches would take too long
 //! # expect: orders left out                              a limit leaves orders of messages out

@@ -10,7 +10,7 @@ use everett_ir::{GlobalId, Pc};
 
 use crate::bug::Bug;
 use crate::state::reg::Reg;
-use crate::watch::AccessWatch;
+use crate::state::watch::AccessWatch;
 
 /// Data that few threads have, kept apart so that states are small.
 #[derive(Clone, Debug, Default)]

@@ -19,8 +19,6 @@ pub struct RacingOps {
     known: BTreeSet<ProgramOp>,
     noted: Mutex<BTreeSet<ProgramOp>>,
     has_noted: AtomicBool,
-    /// Pairs that are findings already.
-    told: Mutex<BTreeSet<RacingPair>>,
 }
 
 impl RacingOps {
@@ -78,12 +76,6 @@ impl RacingOps {
             self.has_noted.store(true, Ordering::Relaxed);
         }
     }
-
-    /// Returns true the first time that it is asked about a pair. The two orders are different pairs: which
-    /// of them comes first in a run depends on the order in which paths are explored.
-    pub(crate) fn is_new_pair(&self, pair: RacingPair) -> bool {
-        lock(&self.told).insert(pair)
-    }
 }
 
 fn op_bytes((program, pc): &ProgramOp) -> Vec<u8> {
@@ -108,8 +100,6 @@ mod tests {
         ops.note((program, 8));
         assert!(ops.has_noted() && ops.all().len() == 3);
         let pair = RacingPair { earlier: (program, 7), later: (program, 8) };
-        assert!(ops.is_new_pair(pair) && !ops.is_new_pair(pair));
-        assert!(ops.is_new_pair(RacingPair { earlier: pair.later, later: pair.earlier }));
         assert_eq!(RacingOps::read_all(&RacingOps::pair_bytes(pair)), [pair.earlier, pair.later]);
     }
 }

@@ -181,6 +181,10 @@ impl Kernel {
         info: &SignalInfo,
     ) {
         if st.extra.node().is_recorded() {
+            if st.extra.node().thread().events.next.is_some() {
+                let why = "a signal that comes where a thread is preempted";
+                st.extra.node_mut().trouble(why.to_owned());
+            }
             let SignalInfo { signal, code, pid, uid: _, value } = *info;
             let value = cx.example_of(st, value);
             self.note(st, ScriptApi::Signal, |event| {

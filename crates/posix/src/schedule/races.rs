@@ -109,11 +109,12 @@ impl Kernel {
         let path = &st.extra.node().path;
         let is_told = match path.plan {
             Some(_) => path.race == Some(pair),
-            None => self.racing.is_new_pair(pair),
+            None => !path.told_races.contains(&pair),
         };
         if !is_told {
             return Ok(());
         }
+        st.extra.node_mut().path.told_races.push(pair);
         let verb = |is_atomic: bool, is_write: bool| match (is_atomic, is_write) {
             (true, true) => "writes atomically",
             (true, false) => "reads atomically",

@@ -130,6 +130,8 @@ pub(crate) struct PathState {
     pub(crate) switch_points: u64,
     /// Preemptions on this path, newest first.
     pub(crate) switches: List<ThreadPreemption>,
+    /// Races that are findings, each with the path to it: those of this path.
+    pub(crate) told_races: Vec<RacingPair>,
     /// The race that the path is about: it ends there, or a test says that it does.
     pub(crate) race: Option<RacingPair>,
     /// The preemptions to make, instead of exploring any.
@@ -213,6 +215,7 @@ impl Apart for PathState {
             preemptions: _,
             switch_points: _,
             switches: _,
+            told_races: _,
             race: _,
             plan: _,
             faults,

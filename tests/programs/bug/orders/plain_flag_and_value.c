@@ -1,6 +1,7 @@
 //@ args: --preempt all
 //@ opt: O1
 //@ paths: 2
+//@ findings: 3
 // executions: 2
 // A plain flag announces a plain value. This is a data race on both places where the flag is seen, and on the flag
 // alone where it is not.
