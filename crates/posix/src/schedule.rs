@@ -200,7 +200,18 @@ impl Kernel {
 
 /// Writes a preemption down.
 fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: ThreadSwitch, who: ThreadKey) {
-    let place = cx.own_place(st);
+    let turn = st.extra.node().volatile.turn;
+    let context = thread_of(st.extra.node(), turn).and_then(|thread| thread.context.as_deref());
+    let place = match context {
+        None => cx.own_place(st),
+        Some(context) => {
+            let id = st.extra.node().find(turn.0).map_or(st.program, |process| process.program);
+            let program = &cx.images.image(id).program;
+            let mut frames = context.stack().frames();
+            let own = frames.find(|frame| !program.function(frame.func).library);
+            own.map(|frame| (id, frame.pc))
+        }
+    };
     let node = st.extra.node_mut();
     let (time_ns, from, to) = (node.clock.now, node.volatile.turn.1, who.1);
     node.path.switches.push(ThreadPreemption { switch, time_ns, from, to, place });

@@ -234,7 +234,7 @@ fn preemptions_are_part_of_a_trace() {
     let sandbox = with_system(system, &["--preempt", "1"]);
     let test = finding(&sandbox);
     let said = sandbox.said(&["replay", "--trace", &test], 0);
-    assert!(said.contains("racer: thread 102 runs instead of 101 (preemption "), "{said}");
+    assert!(said.contains("racer: thread 101 runs instead of 102 (preemption "), "{said}");
     assert!(said.contains("racer.c:8:3 in add"), "{said}");
     assert!(said.contains("reproduced: assert on racer"), "{said}");
 }

@@ -249,7 +249,7 @@ impl Stack {
 
     /// A number that two stacks have in common if they have the same frames with the same registers.
     pub fn fingerprint(&self) -> u64 {
-        let mut hasher = FixedState::default().build_hasher();
+        let mut hasher = FixedState.build_hasher();
         let mut add = |frame: &Frame, regs: &[Reg]| {
             (frame.func.0, frame.pc).hash(&mut hasher);
             regs.iter().for_each(|reg| (reg.bits(), reg.term()).hash(&mut hasher));

@@ -59,6 +59,8 @@ pub(super) enum ThreadChoice {
 /// A thread whose event can happen now.
 struct EnabledThread {
     thread: ThreadKey,
+    /// Its number among the threads that are at events, whether these can happen or not.
+    choice: u32,
     footprint: Footprint,
 }
 
@@ -209,16 +211,35 @@ impl Kernel {
         if let Some(who) = on_the_way.copied() {
             return self.go_on_with(cx, st, who);
         }
+        let is_there = |who: &&ThreadKey| is_runnable(node, **who) && is_at_event(node, **who);
+        let held: Vec<ThreadKey> = order.iter().filter(is_there).copied().collect();
         let mut enabled = Vec::new();
-        for thread in &order {
+        for (choice, thread) in (0..).zip(&held) {
             if let Some(footprint) = enabled_footprint(st, *thread) {
-                enabled.push(EnabledThread { thread: *thread, footprint });
+                enabled.push(EnabledThread { thread: *thread, choice, footprint });
             }
         }
-        if enabled.is_empty() {
-            return self.wait_for_others(cx, st, &order);
+        let Some(first) = enabled.first() else { return self.wait_for_others(cx, st, &order) };
+        let node = st.extra.node_mut();
+        if held.len() > 1 {
+            node.path.switch_points += 1;
         }
-        self.fork_over_threads(cx, st, &enabled)
+        let point = node.path.switch_points;
+        if node.path.plan.is_none() {
+            return self.fork_over_threads(cx, st, &enabled, point);
+        }
+        let plan = node.path.plan.iter().flat_map(|plan| plan.iter());
+        let planned = plan.copied().find(|switch| switch.point == point && held.len() > 1);
+        let Some(switch) = planned else { return self.perform_first(cx, st, first) };
+        let Some(who) = held.get(switch.choice as usize).copied() else {
+            let message = "the test case switches to a thread that cannot run there";
+            let bug = Bug::new(BugKind::UserError, message);
+            return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Bug(Box::new(bug)))));
+        };
+        note(cx, st, switch, who);
+        // A thread that would only wait comes back at once: the next one goes on.
+        let chosen = enabled.iter().find(|e| e.thread == who).unwrap_or(first);
+        self.perform_first(cx, st, chosen)
     }
 
     /// No event can happen: threads that are held at one wait for what others or time bring.
@@ -262,52 +283,40 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         enabled: &[EnabledThread],
+        point: u64,
     ) -> Result<ThreadChoice, Stop> {
-        let node = st.extra.node_mut();
-        if enabled.len() > 1 {
-            node.path.switch_points += 1;
-        }
-        let point = node.path.switch_points;
-        if let Some(plan) = &node.path.plan {
-            let planned = plan.iter().find(|switch| switch.point == point && enabled.len() > 1);
-            let choice = planned.map_or(0, |switch| switch.choice);
-            let Some(chosen) = enabled.get(choice as usize) else {
-                let message = "the test case switches to a thread that cannot run there";
-                let bug = Bug::new(BugKind::UserError, message);
-                let flow = Flow::End(PathEnding::Bug(Box::new(bug)));
-                return Ok(ThreadChoice::Elsewhere(flow));
-            };
-            return self.perform_first(cx, st, chosen, ThreadSwitch { point, choice });
-        }
+        let node = st.extra.node();
         let can_preempt = node.path.preemptions > 0;
         let turn = node.volatile.turn;
         let is_turn_kept = enabled.first().is_some_and(|first| first.thread == turn);
         let is_asleep = |who: ThreadKey| node.volatile.asleep.iter().any(|s| s.thread == who);
-        let candidates: Vec<(u32, &EnabledThread)> = (0..)
-            .zip(enabled)
-            .filter(|(_, e)| !is_asleep(e.thread))
-            .filter(|(_, e)| !is_turn_kept || can_preempt || e.thread == turn)
+        let candidates: Vec<&EnabledThread> = { enabled.iter() }
+            .filter(|e| !is_asleep(e.thread))
+            .filter(|e| !is_turn_kept || can_preempt || e.thread == turn)
             .collect();
-        let Some(((first_choice, first), others)) = candidates.split_first() else {
+        let Some((first, others)) = candidates.split_first() else {
             return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant)));
         };
-        for (i, (choice, other)) in (1..).zip(others) {
+        let usual = enabled.first().map(|usual| usual.thread);
+        for (i, other) in (1..).zip(others) {
             let mut sibling = st.fork();
             if is_turn_kept {
                 let left = &mut sibling.extra.node_mut().path.preemptions;
                 *left = if *left == u32::MAX { *left } else { *left - 1 };
             }
-            let before = candidates[..i].iter().map(|(_, e)| *e);
-            fall_asleep(sibling.extra.node_mut(), before);
-            let switch = ThreadSwitch { point, choice: *choice };
-            match self.perform_first(cx, &mut sibling, other, switch)? {
+            fall_asleep(sibling.extra.node_mut(), candidates[..i].iter().copied());
+            note(cx, &mut sibling, ThreadSwitch { point, choice: other.choice }, other.thread);
+            match self.perform_first(cx, &mut sibling, other)? {
                 ThreadChoice::Elsewhere(Flow::End(ending)) => {
                     cx.add_sibling(sibling, SiblingCourse::Ended(ending));
                 }
                 _ => cx.add_sibling(sibling, SiblingCourse::On),
             }
         }
-        self.perform_first(cx, st, first, ThreadSwitch { point, choice: *first_choice })
+        if usual != Some(first.thread) {
+            note(cx, st, ThreadSwitch { point, choice: first.choice }, first.thread);
+        }
+        self.perform_first(cx, st, first)
     }
 
     /// Lets a thread that is at an event perform it before all others.
@@ -316,11 +325,7 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         chosen: &EnabledThread,
-        switch: ThreadSwitch,
     ) -> Result<ThreadChoice, Stop> {
-        if switch.choice != 0 {
-            note(cx, st, switch, chosen.thread);
-        }
         let node = st.extra.node_mut();
         node.volatile.turn = chosen.thread;
         node.volatile.asleep.retain(|sleeping| !depend(&sleeping.footprint, &chosen.footprint));
@@ -474,7 +479,7 @@ fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThre
     if !node.path.reduces_orders {
         return;
     }
-    for EnabledThread { thread, footprint } in before {
+    for EnabledThread { thread, choice: _, footprint } in before {
         let (thread, footprint) = (*thread, footprint.clone());
         node.volatile.asleep.push(SleepingThread { thread, footprint });
     }
