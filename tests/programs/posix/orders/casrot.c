@@ -1,11 +1,14 @@
 //@ args: --preempt all
 //@ paths: 144
-//@ cflags: -DN=6
 // executions: 2 with -DN=2, 5 with -DN=3, 14 with -DN=4, 43 with -DN=5, 144 with -DN=6, 523 with -DN=7, 2048 with -DN=8
 // Thread i of 1 to N puts i in the place of i - 1, if that is there. A compare-and-swap that fails is a read.
 #include <stdatomic.h>
 
 #include "threads.h"
+
+#ifndef N
+#define N 6
+#endif
 
 static atomic_int x;
 

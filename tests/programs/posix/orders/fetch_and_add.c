@@ -1,12 +1,15 @@
 //@ args: --preempt all
 //@ paths: 120
-//@ cflags: -DN=5
 // executions: 2 with -DN=2, 6 with -DN=3, 24 with -DN=4, 120 with -DN=5, 720 with -DN=6
 // N threads add 1 to one place, each in one step: every order of the additions is one execution, N! in all.
 #include <assert.h>
 #include <stdatomic.h>
 
 #include "threads.h"
+
+#ifndef N
+#define N 5
+#endif
 
 static atomic_int x;
 

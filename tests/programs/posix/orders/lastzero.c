@@ -1,12 +1,15 @@
 //@ args: --preempt all
 //@ paths: 64
-//@ cflags: -DN=5
 // executions: 5 with -DN=2, 12 with -DN=3, 28 with -DN=4, 64 with -DN=5, 144 with -DN=6, 320 with -DN=7
 // Thread j of 1 to N stores a[j] = a[j - 1] + 1, and one more thread looks for a zero from the end: (N + 3) * 2^(N - 2)
 // executions. a[0] is always zero.
 #include <stdatomic.h>
 
 #include "threads.h"
+
+#ifndef N
+#define N 5
+#endif
 
 static atomic_int a[N + 1];
 

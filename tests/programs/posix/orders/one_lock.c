@@ -1,11 +1,14 @@
 //@ args: --preempt all
 //@ paths: 120
-//@ cflags: -DN=5
 // executions: 2 with -DN=2, 6 with -DN=3, 24 with -DN=4, 120 with -DN=5, 720 with -DN=6
 // N threads take and release one lock: every order of the threads is one execution, N! in all.
 #include <assert.h>
 
 #include "threads.h"
+
+#ifndef N
+#define N 5
+#endif
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int x;

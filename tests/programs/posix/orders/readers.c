@@ -1,11 +1,14 @@
 //@ args: --preempt all
 //@ paths: 32
-//@ cflags: -DN=5
 // executions: 4 with -DN=2, 8 with -DN=3, 16 with -DN=4, 32 with -DN=5, 64 with -DN=6, 128 with -DN=7
 // One thread stores, N threads load, each before or after the store: 2^N executions.
 #include <stdatomic.h>
 
 #include "threads.h"
+
+#ifndef N
+#define N 5
+#endif
 
 static atomic_int x;
 

@@ -1,11 +1,14 @@
 //@ args: --preempt all
 //@ paths: 81
-//@ cflags: -DN=5
 // executions: 5 with -DN=2, 13 with -DN=3, 33 with -DN=4, 81 with -DN=5, 193 with -DN=6
 // One thread stores 2, N threads put 3 in the place of 2, if that is there.
 #include <stdatomic.h>
 
 #include "threads.h"
+
+#ifndef N
+#define N 5
+#endif
 
 static atomic_int x;
 
