@@ -5,7 +5,9 @@
 //! untouched, and the general executor takes it from there. So this loop can only be faster than
 //! the general one, never different: the corpus is run with and without it.
 
-use everett_ir::{AccessFlags, Callee, IntPredicate, Op, Operand, Pc, Program, Slot, WrapFlags};
+use everett_ir::{
+    AccessFlags, Callee, FuncId, IntPredicate, Op, Operand, Pc, Program, Slot, WrapFlags,
+};
 use everett_memory::AddressSpace;
 
 use crate::image::ProgramImage;
@@ -85,18 +87,24 @@ pub(crate) fn compare(pred: IntPredicate, w: u8, a: u64, b: u64) -> bool {
 impl Hot<'_> {
     /// Runs the innermost frames until something is not plain.
     pub(crate) fn run(&mut self, stack: &mut Stack, mem: &mut AddressSpace) -> Break {
+        match self.watch {
+            None => self.run_frames::<false>(stack, mem),
+            Some(_) => self.run_frames::<true>(stack, mem),
+        }
+    }
+
+    fn run_frames<const WATCHED: bool>(
+        &mut self,
+        stack: &mut Stack,
+        mem: &mut AddressSpace,
+    ) -> Break {
         loop {
             let mut pc = stack.top().pc;
-            let leave = match self.watch {
-                None => self.run_frame::<false>(&mut pc, false, stack.regs_mut(), mem),
-                Some(_) => {
-                    let is_library = self.image.program.function(stack.top().func).library;
-                    self.run_frame::<true>(&mut pc, is_library, stack.regs_mut(), mem)
-                }
-            };
+            let is_library = WATCHED && self.image.program.function(stack.top().func).library;
+            let leave = self.run_frame::<WATCHED>(&mut pc, is_library, stack.regs_mut(), mem);
             stack.top_mut().pc = pc;
             let done = match leave {
-                Leave::Call(site) => self.enter(site, pc, stack),
+                Leave::Call(site) => self.enter::<WATCHED>(site, pc, stack),
                 Leave::Return { n, val } => self.leave(n, val, pc, stack, mem),
                 Leave::General => return Break::General,
                 Leave::Fuel => return Break::Fuel,
@@ -119,7 +127,7 @@ impl Hot<'_> {
 
     /// Enters a function with plain arguments. False if the call is not that simple.
     #[inline]
-    fn enter(&mut self, site_index: u32, pc: Pc, stack: &mut Stack) -> bool {
+    fn enter<const WATCHED: bool>(&mut self, site_index: u32, pc: Pc, stack: &mut Stack) -> bool {
         let program: &Program = &self.image.program;
         let site = &program.calls[site_index as usize];
         let Callee::Direct(func) = site.callee else { return false };
@@ -129,7 +137,7 @@ impl Hot<'_> {
             || !self.plain_calls
             || stack.depth() >= self.max_depth
             || site.signature != function.signature
-            || self.watch.as_ref().is_some_and(|watch| watch.ops.functions.contains(&func))
+            || (WATCHED && self.stops_at(func))
         {
             return false;
         }
@@ -178,6 +186,11 @@ impl Hot<'_> {
         let first = site.dst.0 as usize;
         stack.regs_mut()[first..first + usize::from(n)].copy_from_slice(&values[..usize::from(n)]);
         true
+    }
+
+    /// Returns true if the machine is asked before a call.
+    fn stops_at(&self, func: FuncId) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.ops.functions.contains(&func))
     }
 
     /// Returns true if the machine is asked before an access.
