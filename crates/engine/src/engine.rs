@@ -9,6 +9,7 @@ use everett_ir::{FuncId, Pc, Program};
 use everett_posix::{Kernel, RacingOps};
 
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
+use crate::api::dropped::Loss;
 use crate::api::error::EngineError;
 use crate::api::observer::Observer;
 use crate::api::report::RACING;
@@ -133,7 +134,9 @@ impl Engine {
         loop {
             let summary = self.explore(&mut held, &library, &racing, Some(started));
             let is_over = self.config.interrupt.is_raised() || held.interrupted();
-            if !racing.has_noted() || is_over || summary.limit.is_some() {
+            // Values that paths leave out are no reason to leave the orders out, too.
+            let is_stopped = summary.limit.as_ref().is_some_and(|l| l.loss() == Loss::Limit);
+            if !racing.has_noted() || is_over || is_stopped {
                 held.tell();
                 return summary;
             }

@@ -42,7 +42,7 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
     let findings = findings(&out).with_context(|| text(&done))?;
     ensure!(!findings.is_empty(), "there is no finding: {}", text(&done));
     let times = std::env::var("EVERETT_REPLAYS").unwrap_or_else(|_| "1".to_owned());
-    let mut complaints = Vec::new();
+    let (mut complaints, mut is_engine_only) = (Vec::new(), false);
     for Finding { kind, node, place: line, dtest } in findings {
         let Some(dtest) = dtest else {
             // A program whose nodes cannot be put together has come to no world.
@@ -59,6 +59,7 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
                 .context("cannot start everett")?;
             let is_reason = |reason: &&str| text(&done).contains(*reason);
             if case.expected.engine_only && ENGINE_ONLY.iter().any(is_reason) {
+                is_engine_only = true;
                 continue;
             }
             complaints.extend(
@@ -69,6 +70,10 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
                 complaints.push(format!("a sanitizer does not name {line}: {}", text(&done)));
             }
         }
+    }
+    if case.expected.engine_only && !is_engine_only {
+        complaints
+            .push("all findings are replayed natively: it is not only for the engine".to_owned());
     }
     Ok(complaints)
 }

@@ -413,11 +413,7 @@ fn is_at_event(node: &Node, who: ThreadKey) -> bool {
 
 /// The footprint of the event that a thread is at, if the event can happen now.
 fn enabled_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Footprint> {
-    let node = st.extra.node();
-    if !is_runnable(node, who) {
-        return None;
-    }
-    let events = thread_of(node, who)?.events.clone();
+    let events = thread_of(st.extra.node(), who)?.events.clone();
     let event = events.next.or(events.current)?;
     let is_same = |st: &mut State<X>, step: &SpinStep| {
         let there = step.access.address.and_then(|at| peek(st, who.0, at, step.access.bytes));
