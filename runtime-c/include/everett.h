@@ -20,6 +20,20 @@ void klee_invariant_expose_data(int state, const char *key, const void *data, si
  * start of a program, as far as the options of the run have any. Natively nothing happens. */
 int everett_faults(int on);
 
+/* Orders of threads, where the run explores them (--preempt); otherwise, and natively, nothing happens.
+ *
+ * A region in which the calling thread is not preempted: other threads run before it and after it, and
+ * within it only where the calling thread waits. Regions may be nested. */
+void everett_preempt_off(void);
+void everett_preempt_on(void);
+
+/* Every order of threads that the program can tell apart. */
+#define EVERETT_EVERY_ORDER (-1)
+/* The most preemptions of threads of this node from now on: 0, each thread runs until it waits; N;
+ * EVERETT_EVERY_ORDER. Never more than the run explores. Returns the old number, as far as it is not used up: to leave a
+ * region as it was entered, put that back. */
+int everett_preemptions(int most);
+
 /* Commands of ioctl for one open file, with 0 or 1 as argument unless it is said. Natively they fail with
  * ENOTTY and change nothing. */
 /* Faults of calls on this file, which can happen unless they are switched off. */

@@ -177,6 +177,14 @@ void klee_alias_function_regex(const char *fn_regex, const char *new_fn_name) {
 
 void klee_alias_undo(const char *alias) { (void)alias; }
 
+/* Threads run natively as the machine lets them, or as the replay says. */
+void everett_preempt_off(void) {}
+void everett_preempt_on(void) {}
+int everett_preemptions(int most) {
+  (void)most;
+  return 0;
+}
+
 /* Nothing bad happens natively but what does by itself. */
 int everett_faults(int on) {
   static int switched = 1;

@@ -12,7 +12,7 @@ use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
 use crate::api::dropped::Loss;
 use crate::api::error::EngineError;
 use crate::api::observer::Observer;
-use crate::api::report::RACING;
+use crate::api::report::{RACE, RACING};
 use crate::api::summary::Summary;
 use crate::explore::held_observer::HeldObserver;
 use crate::explore::run;
@@ -122,9 +122,9 @@ impl Engine {
             }
         }
         let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
-        let orders_threads = |setup: &NodeSetup| setup.config.kernel.preemptions > 0;
+        let watches_threads = |setup: &NodeSetup| setup.config.kernel.watches_threads();
         let racing = RacingOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
-        if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(orders_threads) {
+        if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_threads) {
             return self.explore(observer, &library, &Arc::new(racing), None);
         }
         // A run that finds out about races is begun again: threads are then switched there, too.
@@ -174,8 +174,11 @@ impl Engine {
 /// The operations that race, as the test has them that a node replays.
 fn racing_ops_of_test(setup: &NodeSetup) -> Vec<(ProgramId, Pc)> {
     let test = setup.config.replay.as_ref();
-    let object = test.and_then(|test| test.object(RACING.as_bytes()));
-    object.map_or(Vec::new(), |object| RacingOps::read_all(&object.bytes))
+    let ops = |name: &str| {
+        let object = test.and_then(|test| test.object(name.as_bytes()));
+        object.map_or(Vec::new(), |object| RacingOps::read_all(&object.bytes))
+    };
+    [ops(RACING), ops(RACE)].concat()
 }
 
 /// The function that a node starts at.

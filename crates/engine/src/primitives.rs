@@ -20,8 +20,8 @@ use std::collections::BTreeSet;
 use everett_base::hash::Map;
 use everett_fs::Fs;
 use everett_interp::{
-    Bug, BugKind, CallArgs, Flow, Halt, Machine, PathEnding, ProgramId, Reg, SharedAccess, Stop,
-    UnsupportedFeature,
+    Bug, BugKind, CallArgs, Flow, Halt, LoggedAccess, Machine, PathEnding, ProgramId, Reg,
+    SharedAccess, Stop, UnsupportedFeature,
 };
 use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
@@ -77,6 +77,9 @@ primitives! {
     "klee_silent_exit" => SilentExit,
     "klee_set_forking" => SetForking,
     "everett_faults" => Faults,
+    "everett_preempt_off" => PreemptOff,
+    "everett_preempt_on" => PreemptOn,
+    "everett_preemptions" => Preemptions,
     "klee_open_merge" => OpenMerge,
     "klee_close_merge" => CloseMerge,
     "klee_merge" => Merge,
@@ -337,6 +340,15 @@ impl Machine for Primitives {
         self.kernel.before_access(cx, st, access)
     }
 
+    fn after_access(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        access: &LoggedAccess,
+    ) -> Result<(), Halt> {
+        self.kernel.after_access(cx, st, access)
+    }
+
     fn before_function(
         &mut self,
         cx: &mut Interpreter<'_>,
@@ -392,6 +404,9 @@ impl Primitives {
             Primitive::SilentExit => Ok(Flow::End(PathEnding::Silent)),
             Primitive::SetForking => self.set_forking(call),
             Primitive::Faults => self.faults(call),
+            Primitive::PreemptOff => self.switch_preemption(call, false),
+            Primitive::PreemptOn => self.switch_preemption(call, true),
+            Primitive::Preemptions => self.limit_preemptions(call),
             Primitive::Alias => self.alias(call),
             Primitive::AliasRegex => self.alias_regex(call),
             Primitive::AliasUndo => self.alias_undo(call),

@@ -126,7 +126,7 @@ impl Hot<'_> {
     }
 
     /// Enters a function with plain arguments. False if the call is not that simple.
-    #[inline]
+    #[inline(always)]
     fn enter<const WATCHED: bool>(&mut self, site_index: u32, pc: Pc, stack: &mut Stack) -> bool {
         let program: &Program = &self.image.program;
         let site = &program.calls[site_index as usize];
@@ -158,7 +158,7 @@ impl Hot<'_> {
     }
 
     /// Returns to a caller. False if there is none, or the call site differs from the function.
-    #[inline]
+    #[inline(always)]
     fn leave(
         &mut self,
         n: u16,

@@ -10,7 +10,7 @@ use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::state::State;
 use crate::state::reg::Reg;
-use crate::state::watch::SharedAccess;
+use crate::state::watch::{LoggedAccess, SharedAccess};
 
 /// The evaluated arguments of a call outward.
 #[derive(Clone, Debug)]
@@ -86,6 +86,17 @@ pub trait Machine: Sized {
         _kind: BugKind,
     ) -> Result<bool, Stop> {
         Ok(false)
+    }
+
+    /// Called after each access of an op that is known to race and whose accesses were not known before: a
+    /// copy, or a function of the machine.
+    fn after_access(
+        &mut self,
+        _interp: &mut Interp<'_, Self::Extra>,
+        _st: &mut State<Self::Extra>,
+        _access: &LoggedAccess,
+    ) -> Result<(), Halt> {
+        Ok(())
     }
 
     /// Called before each access of a watched state by which threads may communicate ([`State::watch`]).

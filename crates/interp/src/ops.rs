@@ -57,10 +57,16 @@ impl<X: Clone> Interp<'_, X> {
     where
         M: Machine<Extra = X>,
     {
-        if st.watch().is_some() {
-            self.before_op(machine, st, &op, pc)?;
+        if st.watch().is_none() {
+            return self.dispatch(machine, st, op, pc);
         }
-        self.dispatch(machine, st, op, pc)
+        self.before_op(machine, st, &op, pc)?;
+        let flow = self.dispatch(machine, st, op, pc)?;
+        let racing = st.watch_mut().map_or(Vec::new(), |watch| std::mem::take(&mut watch.racing));
+        for access in racing {
+            machine.after_access(self, st, &access)?;
+        }
+        Ok(flow)
     }
 
     fn dispatch<M>(

@@ -2,7 +2,7 @@
 //!
 //! Not here: the log itself (`state/watch.rs`); the concrete loop, which logs for itself (`hot.rs`).
 
-use everett_ir::{FuncId, Op, Pc};
+use everett_ir::{AccessFlags, FuncId, Op, Pc};
 
 use crate::flow::Halt;
 use crate::interp::Interp;
@@ -40,36 +40,47 @@ impl<X: Clone> Interp<'_, X> {
         let layout = |layout: everett_ir::LayoutId| self.image.program.layouts[layout.index()].size;
         let (ptr, off, bytes, effect, flags) = match *op {
             Op::Load { bytes, access, ptr, off, .. } => {
-                (ptr, off, u32::from(bytes), AccessEffect::Read, Some(access))
+                (ptr, off, u32::from(bytes), AccessEffect::Read, access)
             }
             Op::Store { bytes, access, ptr, off, .. } => {
-                (ptr, off, bytes.into(), AccessEffect::Write, Some(access))
+                (ptr, off, bytes.into(), AccessEffect::Write, access)
             }
             Op::LoadMany { layout: l, access, ptr, off, .. } => {
-                (ptr, off, layout(l), AccessEffect::Read, Some(access))
+                (ptr, off, layout(l), AccessEffect::Read, access)
             }
             Op::StoreMany { layout: l, access, ptr, off, .. } => {
-                (ptr, off, layout(l), AccessEffect::Write, Some(access))
+                (ptr, off, layout(l), AccessEffect::Write, access)
             }
-            Op::AtomicRmw { bytes, ptr, .. } => (ptr, 0, bytes.into(), AccessEffect::Write, None),
-            Op::CompareExchange { bytes, ptr, expected, .. } => {
+            Op::AtomicRmw { bytes, access, ptr, .. } => {
+                (ptr, 0, bytes.into(), AccessEffect::Update, access)
+            }
+            Op::CompareExchange { bytes, access, ptr, expected, .. } => {
                 let expected = self.get(st, expected).as_word().filter(|_| bytes <= 8);
-                (ptr, 0, bytes.into(), AccessEffect::Exchange(expected), None)
+                (ptr, 0, bytes.into(), AccessEffect::Exchange(expected), access)
+            }
+            Op::Fence => {
+                let (address, bytes, effect) = (None, 0, AccessEffect::Fence);
+                let flags = AccessFlags::SEQUENTIAL;
+                return Some(SharedAccess { address, bytes, effect, flags, in_library });
             }
             _ if is_racing => {
                 let (address, bytes, effect) = (None, 0, AccessEffect::Write);
-                return Some(SharedAccess { address, bytes, effect, is_atomic: false, in_library });
+                let flags = AccessFlags::PLAIN;
+                return Some(SharedAccess { address, bytes, effect, flags, in_library });
             }
             _ => return None,
         };
-        let is_atomic = flags.is_none_or(|flags| flags.atomic());
-        // The C library waits for other threads by volatile reads.
-        let is_wait = in_library && flags.is_some_and(|flags| flags.volatile());
-        if !is_atomic && !is_wait && !is_racing {
+        // The C library waits for other threads by volatile reads, and its atomic operations are the
+        // strongest ones.
+        let flags = match in_library && (flags.atomic() || flags.volatile()) {
+            true => AccessFlags::SEQUENTIAL,
+            false => flags,
+        };
+        if !flags.atomic() && !is_racing {
             return None;
         }
         let address = self.get(st, ptr).as_word().map(|a| a.wrapping_add(off as i64 as u64));
-        Some(SharedAccess { address, bytes, effect, is_atomic: is_atomic || is_wait, in_library })
+        Some(SharedAccess { address, bytes, effect, flags, in_library })
     }
 
     /// Asks the machine before a call by which threads may communicate.
@@ -91,29 +102,31 @@ impl<X: Clone> Interp<'_, X> {
         machine.before_function(self, st, func, args)
     }
 
-    /// Logs an access that the general executor makes for the program's own code.
-    pub(crate) fn log_access(
-        &mut self,
-        st: &mut State<X>,
-        address: u64,
-        bytes: u64,
-        is_write: bool,
-    ) {
+    /// Logs an access that the general executor or the machine makes for the program's own code.
+    pub fn log_access(&mut self, st: &mut State<X>, address: u64, bytes: u64, is_write: bool) {
         let (in_library, pc) = (self.is_in_library(st), st.pc());
         let Some(watch) = st.watch_mut() else { return };
         let op = &self.image.program.ops[pc as usize];
         // These may write what is there, and count for themselves.
         let counts = matches!(op, Op::CompareExchange { .. } | Op::Store { .. });
         watch.writes += u64::from(is_write && !counts);
-        let is_atomic = match op {
+        let is_racing = watch.ops.racing.contains(&pc);
+        let was_asked = match op {
             Op::AtomicRmw { .. } | Op::CompareExchange { .. } => true,
-            Op::Load { access, .. } | Op::Store { access, .. } => access.atomic(),
+            Op::Load { access, .. }
+            | Op::Store { access, .. }
+            | Op::LoadMany { access, .. }
+            | Op::StoreMany { access, .. } => access.atomic() || is_racing,
             _ => false,
         };
-        // The machine was asked before these.
-        if !in_library && !is_atomic && !watch.ops.racing.contains(&pc) {
-            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            watch.note(LoggedAccess { address, bytes, is_write, pc });
+        if in_library || was_asked {
+            return;
+        }
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let access = LoggedAccess { address, bytes, is_write, pc };
+        match is_racing {
+            true => watch.racing.push(access),
+            false => watch.note(access),
         }
     }
 

@@ -42,6 +42,20 @@ impl AccessFlags {
     pub const VOLATILE: AccessFlags = AccessFlags(1);
     /// An atomic access: a point at which threads may be switched.
     pub const ATOMIC: AccessFlags = AccessFlags(2);
+    /// An atomic access by which all that was released at its place happens before what comes next.
+    pub const ACQUIRE: AccessFlags = AccessFlags(2 | 4);
+    /// An atomic access that releases all that its thread has done before.
+    pub const RELEASE: AccessFlags = AccessFlags(2 | 8);
+    /// A compare-and-swap that acquires if it fails, too.
+    pub const ACQUIRE_ON_FAILURE: AccessFlags = AccessFlags(2 | 16);
+    /// An atomic access of the strongest order.
+    pub const SEQUENTIAL: AccessFlags = AccessFlags(2 | 4 | 8 | 16);
+
+    /// These flags and others.
+    #[must_use]
+    pub const fn with(self, other: AccessFlags) -> AccessFlags {
+        AccessFlags(self.0 | other.0)
+    }
 
     /// Returns `true` if the access is volatile.
     pub fn volatile(self) -> bool {
@@ -51,6 +65,21 @@ impl AccessFlags {
     /// Returns `true` if the access is atomic.
     pub fn atomic(self) -> bool {
         self.0 & 2 != 0
+    }
+
+    /// Returns `true` if the access acquires what was released; a compare-and-swap, if it succeeds.
+    pub fn acquires(self) -> bool {
+        self.0 & 4 != 0
+    }
+
+    /// Returns `true` if the access releases; a compare-and-swap, if it succeeds.
+    pub fn releases(self) -> bool {
+        self.0 & 8 != 0
+    }
+
+    /// Returns `true` if a compare-and-swap acquires although it fails.
+    pub fn acquires_on_failure(self) -> bool {
+        self.0 & 16 != 0
     }
 }
 
@@ -558,6 +587,7 @@ pub enum Op {
     AtomicRmw {
         op: RmwOp,
         bytes: u8,
+        access: AccessFlags,
         dst: Slot,
         ptr: Operand,
         val: Operand,
@@ -565,6 +595,7 @@ pub enum Op {
     /// `dst` receives the old value, the slot(s) after it the success bit.
     CompareExchange {
         bytes: u8,
+        access: AccessFlags,
         dst: Slot,
         ptr: Operand,
         expected: Operand,

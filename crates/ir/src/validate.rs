@@ -252,7 +252,7 @@ fn visit(op: &Op, program: &Program, v: &mut impl ReferenceVisitor) {
         Op::PtrAdd { dst, base, index, .. } => many(v, dst, 1, &[(base, 1), (index, 1)]),
         Op::MemCopy { to, from, len, .. } => reads(v, &[(to, 1), (from, 1), (len, 1)]),
         Op::MemSet { to, val, len } => reads(v, &[(to, 1), (val, 1), (len, 1)]),
-        Op::AtomicRmw { op, bytes, dst, ptr, val } => {
+        Op::AtomicRmw { op, bytes, access: _, dst, ptr, val } => {
             let n = match op {
                 RmwOp::FAdd(kind) | RmwOp::FSub(kind) | RmwOp::FMax(kind) | RmwOp::FMin(kind) => {
                     kind.slots()
@@ -261,7 +261,7 @@ fn visit(op: &Op, program: &Program, v: &mut impl ReferenceVisitor) {
             };
             many(v, dst, n, &[(ptr, 1), (val, n)]);
         }
-        Op::CompareExchange { bytes, dst, ptr, expected, new } => {
+        Op::CompareExchange { bytes, access: _, dst, ptr, expected, new } => {
             let n = words(u32::from(bytes) * 8);
             many(v, dst, n + 1, &[(ptr, 1), (expected, n), (new, n)]);
         }

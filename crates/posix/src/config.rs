@@ -56,6 +56,8 @@ pub struct KernelConfig {
     pub symbolic_random: bool,
     /// Preemptions along a path that are explored; `u32::MAX` for any number, in every order.
     pub preemptions: u32,
+    /// Races between threads are looked for although no preemptions are explored.
+    pub looks_for_races: bool,
     /// With any number of preemptions: orders that no thread can tell apart are explored once.
     pub reduces_orders: bool,
     /// Instructions after which a thread that does not block lets others run.
@@ -76,6 +78,32 @@ pub struct KernelConfig {
     pub faults: FaultConfig,
 }
 
+/// The attention that is paid to the threads of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ThreadMode {
+    /// Each runs until it blocks.
+    Unwatched,
+    /// Each runs until it blocks, and races between them are looked for.
+    Watched,
+    /// Each is held at its next event, and races are looked for.
+    Held,
+}
+
+impl KernelConfig {
+    /// Returns true if races between threads are looked for.
+    pub fn watches_threads(&self) -> bool {
+        self.thread_mode() != ThreadMode::Unwatched
+    }
+
+    pub(crate) fn thread_mode(&self) -> ThreadMode {
+        match (self.preemptions, self.looks_for_races) {
+            (0, false) => ThreadMode::Unwatched,
+            (0, true) => ThreadMode::Watched,
+            _ => ThreadMode::Held,
+        }
+    }
+}
+
 impl Default for KernelConfig {
     fn default() -> KernelConfig {
         KernelConfig {
@@ -87,6 +115,7 @@ impl Default for KernelConfig {
             seed: 1,
             symbolic_random: false,
             preemptions: 0,
+            looks_for_races: false,
             reduces_orders: true,
             slice: 1_000_000,
             max_threads: 1024,

@@ -27,11 +27,11 @@ use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
 use crate::state::file::{FileKind, OpenFile};
-use crate::state::ids::{FileId, Pid, ThreadKey, Time};
+use crate::state::ids::{FileId, ThreadKey, Time};
 use crate::state::node::{Node, thread_of};
 use crate::state::pending::ForkedWait;
+use crate::state::process::Thread;
 use crate::state::process::status::WaitStatus;
-use crate::state::process::{Process, Thread};
 use crate::state::sockets::SocketFamily;
 use crate::state::sockets::message::SharedMessage;
 use crate::state::switches::{ThreadPreemption, ThreadSwitch};
@@ -219,25 +219,21 @@ fn note<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, switch: ThreadSwitch, w
 
 /// All threads, in the order of numbers.
 fn threads(node: &Node) -> impl Iterator<Item = ThreadKey> + '_ {
-    let of = |(pid, process): (&Pid, &Arc<Process>)| {
-        let pid = *pid;
-        process.threads.keys().map(move |tid| (pid, *tid)).collect::<Vec<_>>()
-    };
-    node.volatile.processes.iter().flat_map(of)
+    let processes = node.volatile.processes.iter();
+    processes.flat_map(|(pid, process)| process.threads.keys().map(move |tid| (*pid, *tid)))
 }
 
 /// The first thread after the running one, going round, that can run now. The running one itself
 /// comes last.
 pub(crate) fn next_runnable(node: &Node) -> Option<ThreadKey> {
-    in_turn(node).into_iter().find(|who| is_runnable(node, *who))
+    in_turn(node).find(|who| is_runnable(node, *who))
 }
 
 /// All threads in the order in which they get their turns, the running one last.
-pub(crate) fn in_turn(node: &Node) -> Vec<ThreadKey> {
-    let mut all: Vec<ThreadKey> = threads(node).collect();
-    let after = all.partition_point(|who| *who <= node.volatile.running);
-    all.rotate_left(after);
-    all
+pub(crate) fn in_turn(node: &Node) -> impl Iterator<Item = ThreadKey> + '_ {
+    let running = node.volatile.running;
+    let after = threads(node).filter(move |who| *who > running);
+    after.chain(threads(node).filter(move |who| *who <= running))
 }
 
 /// Returns true if a thread that can run can do so only because its deadline has passed.

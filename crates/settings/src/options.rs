@@ -178,6 +178,8 @@ enum OptionalCheck {
     Overflow,
     /// Heap objects that nothing points to at the end of a path
     Leaks,
+    /// Accesses of threads to memory that nothing orders; '--preempt' looks for them, too
+    Races,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -344,6 +346,7 @@ impl RunOptions {
         config.faults = self.faults.budgets();
         config.node.kernel.faults = self.faults.config()?;
         config.links.clone_from(&config.node.kernel.faults.network.links);
+        config.node.kernel.looks_for_races = self.check.contains(&OptionalCheck::Races);
         config.exec.checks.overflow = self.check.contains(&OptionalCheck::Overflow);
         let kept = config.node.replay.as_ref().map_or(Vec::new(), kept_ignored);
         for word in self.ignore.iter().chain(&kept) {

@@ -84,10 +84,12 @@ impl Header {
         ensure!(!line.trim_start().starts_with("//@"), "`//@` must begin its line");
         let Some((_, mark)) = line.split_once("expect:") else { return Ok(()) };
         let mark = mark.trim();
-        if let Some(kind) = mark.strip_prefix("bug ") {
-            let kind = BugKind::ALL.into_iter().find(|known| known.name() == kind.trim());
-            let kind = kind.with_context(|| format!("`{mark}` names no kind of bug"))?;
-            self.marks.push(Mark { line: number, kind });
+        if let Some(kinds) = mark.strip_prefix("bug ") {
+            for kind in kinds.split(',') {
+                let kind = BugKind::ALL.into_iter().find(|known| known.name() == kind.trim());
+                let kind = kind.with_context(|| format!("`{mark}` names no kind of bug"))?;
+                self.marks.push(Mark { line: number, kind });
+            }
         } else if let Some(quoted) = mark.strip_prefix("message contains ") {
             let text = quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
             self.messages.push(text.context("the message is not quoted")?.to_owned());
@@ -164,6 +166,11 @@ fn keys_and_marks_are_read() {
     assert_eq!(header.levels, ["O0", "O2"]);
     assert_eq!(header.marks, [Mark { line: 3, kind: BugKind::DoubleFree }]);
     assert_eq!(header.messages, ["a b"]);
+    let header = Header::parse("x(); // expect: bug leak, abort", false).expect("it is right");
+    assert_eq!(
+        header.marks.iter().map(|mark| mark.kind.name()).collect::<Vec<_>>(),
+        ["leak", "abort"]
+    );
     assert_eq!(Header::parse("", false).expect("nothing is said").levels, DEFAULT_LEVELS);
 }
 

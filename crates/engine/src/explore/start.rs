@@ -219,7 +219,7 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), Halt> {
     let switches = recorded(SCHEDULE).map_or(Vec::new(), ThreadSwitch::read_all);
     node.set_plan(switches, recorded(RACING).is_some());
     if let Some([earlier, later]) = recorded(RACE).map(RacingOps::read_all).as_deref() {
-        node.set_race(Some(RacingPair { earlier: *earlier, later: *later }));
+        node.set_race(RacingPair { earlier: *earlier, later: *later });
     }
     let faults = recorded(FAULTS).map_or(Ok(Vec::new()), FaultDecision::read_all);
     let wrong = |error| Halt::from(bug(BugKind::UserError, format!("the test case: {error}")));

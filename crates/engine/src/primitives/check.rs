@@ -70,6 +70,31 @@ impl Primitives {
         call.returns(Reg::word(before.into()))
     }
 
+    /// Begins or ends a region in which the running thread is not preempted.
+    pub(super) fn switch_preemption(
+        &mut self,
+        call: &mut PrimitiveCall<'_, '_>,
+        on: bool,
+    ) -> Result<Flow, Halt> {
+        if call.st.extra.node_mut().switch_preemption(on) {
+            return Ok(Flow::Next);
+        }
+        let message = "everett_preempt_on without everett_preempt_off before it in this thread";
+        Err(bug(BugKind::UserError, message).into())
+    }
+
+    /// Limits the preemptions of threads from now on.
+    pub(super) fn limit_preemptions(
+        &mut self,
+        call: &mut PrimitiveCall<'_, '_>,
+    ) -> Result<Flow, Halt> {
+        let asked = call.settle_size(0)? as i32;
+        let most = u32::try_from(asked).unwrap_or(u32::MAX);
+        let before = call.st.extra.node_mut().limit_preemptions(most);
+        let before = i32::try_from(before).unwrap_or(-1);
+        call.returns(Reg::word(before as u32 as u64))
+    }
+
     pub(super) fn div_zero_check(
         &mut self,
         call: &mut PrimitiveCall<'_, '_>,

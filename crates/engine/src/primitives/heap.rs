@@ -200,7 +200,12 @@ impl Primitives {
         }
         self.offer_failure(call, size, 0)?;
         match call.st.mem.realloc(call.cx.pool, address, size, site) {
-            Ok(new) => call.returns(Reg::word(new.unwrap_or(0))),
+            Ok(new) => {
+                if new.is_ok() {
+                    call.cx.log_access(call.st, address, old, true);
+                }
+                call.returns(Reg::word(new.unwrap_or(0)))
+            }
             Err(fault) => Err(call.cx.fault(&fault, AccessPurpose::Write).into()),
         }
     }
@@ -221,7 +226,11 @@ impl Primitives {
         }
         let site = call.cx.image.site(call.st.pc());
         match call.st.mem.free(address, site) {
-            Ok(_) => Ok(Flow::Next),
+            Ok(object) => {
+                // Whoever accesses the object without any order to this may come later.
+                call.cx.log_access(call.st, address, object.size, true);
+                Ok(Flow::Next)
+            }
             Err(fault) => Err(call.cx.fault(&fault, AccessPurpose::Write).into()),
         }
     }

@@ -27,7 +27,7 @@ mod uses;
 mod view;
 
 use everett_expr::TermId;
-use everett_interp::{BugKind, Flow, Halt, Reg, Stop};
+use everett_interp::{AccessPurpose, BugKind, Flow, Halt, Reg, Stop};
 use everett_ir::{CopyKind, FuncId};
 
 use super::Primitives;
@@ -99,6 +99,30 @@ pub(super) struct StringCall<'c, 'a> {
     mode: StringMode,
     function: StringFunction,
     uses: &'c mut ResultUses,
+}
+
+impl StringCall<'_, '_> {
+    /// The bytes from an address on that are concrete and lie one behind the other. None in a state whose
+    /// accesses are watched: these are logged where they are made.
+    fn at_hand(&self, address: u64) -> &[u8] {
+        match self.st.watch() {
+            None => self.st.mem.at_hand(address),
+            Some(_) => &[],
+        }
+    }
+
+    /// Copies bytes that are at hand. Returns false if they are not, or if accesses are watched.
+    fn copy_at_hand(&mut self, to: u64, from: u64, bytes: u64) -> bool {
+        self.st.watch().is_none() && self.st.mem.copy_at_hand(to, from, bytes)
+    }
+
+    /// Logs an access, if accesses are watched.
+    fn log(&mut self, address: u64, bytes: u64, purpose: AccessPurpose) {
+        if self.st.watch().is_some() {
+            let is_write = purpose == AccessPurpose::Write;
+            self.cx.log_access(self.st, address, bytes, is_write);
+        }
+    }
 }
 
 /// Outcomes of a function that the path forks over rather than carry them along, at most.

@@ -16,10 +16,10 @@ impl<X: Clone> Interp<'_, X> {
     /// A fence or an atomic operation.
     pub(crate) fn atomic(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
         match op {
-            Op::AtomicRmw { op, bytes, dst, ptr, val } => {
+            Op::AtomicRmw { op, bytes, access: _, dst, ptr, val } => {
                 self.atomic_rmw(st, op, bytes, dst, [ptr, val])
             }
-            Op::CompareExchange { bytes, dst, ptr, expected, new } => {
+            Op::CompareExchange { bytes, access: _, dst, ptr, expected, new } => {
                 self.compare_exchange(st, bytes, dst, ptr, [expected, new])
             }
             _ => Ok(Flow::Next),

@@ -351,6 +351,7 @@ impl<X: Clone> Interp<'_, X> {
         len: u64,
     ) -> Result<(), Halt> {
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
+            && st.watch().is_none()
             && !overlap(to, from, len)
             && st.mem.copy_at_hand(to, from, len)
         {

@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use everett_base::hash::Set;
-use everett_ir::{FuncId, Pc};
+use everett_ir::{AccessFlags, FuncId, Pc};
 
 /// Accesses that are kept before the machine is told of them.
 const LOGGED_AT_ONCE: usize = 4096;
@@ -27,8 +27,8 @@ pub struct SharedAccess {
     pub bytes: u32,
     /// The change that it makes.
     pub effect: AccessEffect,
-    /// True if it is atomic.
-    pub is_atomic: bool,
+    /// Its memory order, if it is atomic.
+    pub flags: AccessFlags,
     /// True if a function of a library makes it.
     pub in_library: bool,
 }
@@ -40,8 +40,12 @@ pub enum AccessEffect {
     Read,
     /// It writes.
     Write,
+    /// It reads and writes, at once.
+    Update,
     /// It writes if this value is there, and only reads otherwise; `None` if the value is symbolic.
     Exchange(Option<u64>),
+    /// It is a fence, which touches no place.
+    Fence,
 }
 
 /// An access that was made.
@@ -73,6 +77,9 @@ pub struct AccessWatch {
     pub ops: Arc<WatchedOps>,
     /// Writes so far that have changed something.
     pub writes: u64,
+    /// Accesses of the op that is executed, if it is known to race and none of those that say what they
+    /// access.
+    pub(crate) racing: Vec<LoggedAccess>,
     log: Vec<LoggedAccess>,
     /// The accesses that were logged last, by their addresses.
     filter: [LoggedAccess; FILTER_ENTRIES],
@@ -82,7 +89,7 @@ impl AccessWatch {
     /// A watch that stops at these operations.
     pub fn new(ops: Arc<WatchedOps>) -> AccessWatch {
         let filter = [LoggedAccess::default(); FILTER_ENTRIES];
-        AccessWatch { ops, writes: 0, log: Vec::new(), filter }
+        AccessWatch { ops, writes: 0, racing: Vec::new(), log: Vec::new(), filter }
     }
 
     /// Logs an access, unless it was logged just before.

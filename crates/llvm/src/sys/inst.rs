@@ -3,12 +3,13 @@
 use llvm_sys::core::{
     LLVMCountIncoming, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp,
     LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType, LLVMGetCalledValue,
-    LLVMGetEnumAttributeAtIndex, LLVMGetEnumAttributeKindForName, LLVMGetExact,
-    LLVMGetFCmpPredicate, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
-    LLVMGetIndices, LLVMGetInlineAsmAsmString, LLVMGetInlineAsmConstraintString,
-    LLVMGetInlineAsmDialect, LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetNSW,
-    LLVMGetNUW, LLVMGetNumArgOperands, LLVMGetNumIndices, LLVMGetNumSuccessors, LLVMGetOrdering,
-    LLVMGetSuccessor, LLVMGetVolatile, LLVMIsATerminatorInst, LLVMIsConditional,
+    LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetEnumAttributeAtIndex,
+    LLVMGetEnumAttributeKindForName, LLVMGetExact, LLVMGetFCmpPredicate, LLVMGetICmpPredicate,
+    LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetIndices, LLVMGetInlineAsmAsmString,
+    LLVMGetInlineAsmConstraintString, LLVMGetInlineAsmDialect, LLVMGetInstructionOpcode,
+    LLVMGetInstructionParent, LLVMGetNSW, LLVMGetNUW, LLVMGetNumArgOperands, LLVMGetNumIndices,
+    LLVMGetNumSuccessors, LLVMGetOrdering, LLVMGetSuccessor, LLVMGetVolatile,
+    LLVMIsATerminatorInst, LLVMIsConditional,
 };
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::{
@@ -16,7 +17,7 @@ use llvm_sys::{
     LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
 };
 
-use everett_ir::{FloatPredicate, IntPredicate};
+use everett_ir::{AccessFlags, FloatPredicate, IntPredicate};
 
 use super::block::BasicBlock;
 use super::meta::MetadataNode;
@@ -190,19 +191,25 @@ impl<'m> Inst<'m> {
         }
     }
 
-    /// Returns `true` if a memory access is volatile.
-    pub(crate) fn is_volatile(self) -> bool {
-        self.assert_opcode(&[Opcode::Load, Opcode::Store]);
-        // SAFETY: the instruction accesses memory.
-        unsafe { LLVMGetVolatile(self.0.raw()) != 0 }
-    }
-
-    /// Returns `true` if a load or a store is atomic.
-    pub(crate) fn is_atomic(self) -> bool {
-        self.assert_opcode(&[Opcode::Load, Opcode::Store]);
-        // SAFETY: the instruction is a load or a store.
-        let ordering = unsafe { LLVMGetOrdering(self.0.raw()) };
-        ordering != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
+    /// The kind of access to memory that a load, a store, an `atomicrmw` or a `cmpxchg` makes.
+    pub(crate) fn access_flags(self) -> AccessFlags {
+        let value = self.0.raw();
+        if self.opcode() == Opcode::CmpXchg {
+            // SAFETY: the instruction is a `cmpxchg`.
+            let orderings = unsafe {
+                (LLVMGetCmpXchgSuccessOrdering(value), LLVMGetCmpXchgFailureOrdering(value))
+            };
+            let fails = match ordering_flags(orderings.1).acquires() {
+                true => AccessFlags::ACQUIRE_ON_FAILURE,
+                false => AccessFlags::ATOMIC,
+            };
+            return ordering_flags(orderings.0).with(fails);
+        }
+        self.assert_opcode(&[Opcode::Load, Opcode::Store, Opcode::AtomicRmw]);
+        // SAFETY: the instruction accesses memory, and is one of those that have these.
+        let (ordering, volatile) = unsafe { (LLVMGetOrdering(value), LLVMGetVolatile(value)) };
+        let volatile = if volatile == 0 { AccessFlags::PLAIN } else { AccessFlags::VOLATILE };
+        ordering_flags(ordering).with(volatile)
     }
 
     /// The update of an `atomicrmw`.
@@ -322,6 +329,23 @@ impl<'m> Inst<'m> {
                 LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel
             );
             (copy_text(text, text_len), copy_text(constraints, constraints_len), intel)
+        }
+    }
+}
+
+/// The flags of an access with a memory order.
+fn ordering_flags(ordering: LLVMAtomicOrdering) -> AccessFlags {
+    use LLVMAtomicOrdering as Order;
+    match ordering {
+        Order::LLVMAtomicOrderingNotAtomic => AccessFlags::PLAIN,
+        Order::LLVMAtomicOrderingUnordered | Order::LLVMAtomicOrderingMonotonic => {
+            AccessFlags::ATOMIC
+        }
+        Order::LLVMAtomicOrderingAcquire => AccessFlags::ACQUIRE,
+        Order::LLVMAtomicOrderingRelease => AccessFlags::RELEASE,
+        Order::LLVMAtomicOrderingAcquireRelease
+        | Order::LLVMAtomicOrderingSequentiallyConsistent => {
+            AccessFlags::ACQUIRE.with(AccessFlags::RELEASE)
         }
     }
 }

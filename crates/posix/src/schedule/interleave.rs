@@ -23,9 +23,10 @@ use smallvec::SmallVec;
 use syscalls::Sysno;
 
 use super::races::synchronise_outside;
-use super::sync_functions;
+use super::sync_functions::{self, everything};
 use super::system_events::{touched, would_wait};
 use super::{has_timed_out, is_runnable, note, threads};
+use crate::config::ThreadMode;
 use crate::kernel::{Guest, Kernel};
 use crate::state::ids::{Pid, ThreadKey};
 use crate::state::node::{Node, thread_mut, thread_of};
@@ -69,9 +70,10 @@ impl Kernel {
     pub(crate) fn watch<X: Guest>(&mut self, images: &ProgramImages, st: &mut State<X>) {
         let node = st.extra.node();
         let is_alone = node.thread_count() < 2;
-        if is_alone || !node.path.explores_threads() {
+        let is_unwatched = node.path.thread_mode == ThreadMode::Unwatched;
+        if is_alone || is_unwatched {
             st.set_watch(None);
-            if is_alone && st.extra.node().path.explores_threads() {
+            if !is_unwatched {
                 st.extra.node_mut().volatile.races.clear();
             }
             return;
@@ -102,6 +104,12 @@ impl Kernel {
         access: &SharedAccess,
     ) -> Result<(), Halt> {
         self.take_accesses(st);
+        if access.effect == AccessEffect::Fence {
+            // All accesses are sequentially consistent: its order to other events cannot be told.
+            let node = st.extra.node_mut();
+            node.volatile.races.fence(node.volatile.running);
+            return Ok(());
+        }
         if !access.in_library && st.extra.node().path.explores_threads() {
             let event = ThreadEvent { action: EventAction::Access(*access), pc: st.pc() };
             self.reach(cx, st, event)?;
@@ -142,7 +150,7 @@ impl Kernel {
         args: &[Reg; 6],
     ) -> Result<(), Halt> {
         let node = st.extra.node();
-        if !node.path.explores_threads() || node.thread_count() < 2 {
+        if node.path.thread_mode == ThreadMode::Unwatched || node.thread_count() < 2 {
             return Ok(());
         }
         let touched = match sysno {
@@ -159,9 +167,11 @@ impl Kernel {
         if touched.iter().all(Option::is_none) {
             return Ok(());
         }
-        let event = ThreadEvent { action: EventAction::System(sysno, touched), pc: st.pc() };
         self.take_accesses(st);
-        self.reach(cx, st, event)?;
+        if st.extra.node().path.explores_threads() {
+            let event = ThreadEvent { action: EventAction::System(sysno, touched), pc: st.pc() };
+            self.reach(cx, st, event)?;
+        }
         let node = st.extra.node_mut();
         let who = node.volatile.running;
         for touch in touched.into_iter().flatten() {
@@ -286,8 +296,9 @@ impl Kernel {
         point: u64,
     ) -> Result<ThreadChoice, Stop> {
         let node = st.extra.node();
-        let can_preempt = node.path.preemptions > 0;
         let turn = node.volatile.turn;
+        let is_open = thread_of(node, turn).is_none_or(|thread| thread.events.unpreempted == 0);
+        let can_preempt = node.path.preemptions > 0 && is_open;
         let is_turn_kept = enabled.first().is_some_and(|first| first.thread == turn);
         let is_asleep = |who: ThreadKey| node.volatile.asleep.iter().any(|s| s.thread == who);
         let candidates: Vec<&EnabledThread> = { enabled.iter() }
@@ -422,6 +433,17 @@ fn enabled_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Foot
     if events.spin.is_round && events.spin.steps.iter().all(|step| is_same(st, step)) {
         return None;
     }
+    let footprint = event_footprint(st, who, event)?;
+    // All events of a region follow at once: whatever is dependent on any of them is on this one.
+    Some(if events.unpreempted > 0 { everything() } else { footprint })
+}
+
+/// The footprint of an event of a thread, if the event can happen now.
+fn event_footprint<X: Guest>(
+    st: &mut State<X>,
+    who: ThreadKey,
+    event: ThreadEvent,
+) -> Option<Footprint> {
     match event.action {
         EventAction::Access(access) => Some(access_footprint(st, who.0, &access)),
         EventAction::Function(function, objects) => {
@@ -442,8 +464,8 @@ fn enabled_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Foot
 fn access_footprint<X: Guest>(st: &mut State<X>, pid: Pid, access: &SharedAccess) -> Footprint {
     let Some(address) = access.address else { return everything() };
     let effect = match access.effect {
-        AccessEffect::Read => TouchEffect::Reads,
-        AccessEffect::Write => TouchEffect::Writes,
+        AccessEffect::Read | AccessEffect::Fence => TouchEffect::Reads,
+        AccessEffect::Write | AccessEffect::Update => TouchEffect::Writes,
         AccessEffect::Exchange(expected) => {
             match (peek(st, pid, address, access.bytes), expected) {
                 (Some(there), Some(expected)) if there != expected => TouchEffect::Reads,
@@ -452,11 +474,6 @@ fn access_footprint<X: Guest>(st: &mut State<X>, pid: Pid, access: &SharedAccess
         }
     };
     let place = EventPlace::Memory { address, bytes: access.bytes };
-    SmallVec::from_iter([EventTouch { place, effect }])
-}
-
-fn everything() -> Footprint {
-    let (place, effect) = (EventPlace::Everything, TouchEffect::Writes);
     SmallVec::from_iter([EventTouch { place, effect }])
 }
 
@@ -472,7 +489,7 @@ pub(super) fn peek<X: Guest>(st: &mut State<X>, pid: Pid, address: u64, bytes: u
 
 /// Lets threads sleep whose events were chosen before.
 fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThread>) {
-    if !node.path.reduces_orders {
+    if !node.path.reduces_orders || node.path.preemptions != u32::MAX {
         return;
     }
     for EnabledThread { thread, choice: _, footprint } in before {
@@ -484,7 +501,10 @@ fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThre
 /// The running thread performs an event.
 fn begin<X: Guest>(st: &mut State<X>, event: ThreadEvent) {
     let read = match event.action {
-        EventAction::Access(access) if access.effect != AccessEffect::Write => Some(access),
+        EventAction::Access(access) => {
+            let reads = matches!(access.effect, AccessEffect::Read | AccessEffect::Exchange(_));
+            reads.then_some(access)
+        }
         _ => None,
     };
     let pid = st.extra.node().volatile.running.0;

@@ -198,7 +198,7 @@ fn wake_by(node: &mut Node, waking: &WakingView) {
 
 /// Returns true if a thread is at a look that does not wait and is held.
 fn has_held_look(node: &Node) -> bool {
-    in_turn(node).into_iter().any(|who| {
+    in_turn(node).any(|who| {
         let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
         wait.is_some_and(|wait| matches!(wait.event, WaitEvent::Look(_)))
     })

@@ -16,7 +16,9 @@ use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
 use crate::state::ids::ThreadKey;
 use crate::state::node::Node;
-use crate::state::races::{AccessSite, RacingAccess, RacingPair, ThreadAccess};
+use crate::state::races::{
+    AccessSite, AtomicWrite, RacingAccess, RacingPair, Synchronisation, ThreadAccess,
+};
 use crate::state::thread_event::{EventPlace, EventTouch};
 
 /// Places that are not memory are kept beside it, at addresses that no program has.
@@ -63,22 +65,46 @@ impl Kernel {
         let Some(address) = access.address else { return Ok(()) };
         let who = st.extra.node().volatile.running;
         let is_write = match access.effect {
-            AccessEffect::Read => false,
-            AccessEffect::Write => true,
+            AccessEffect::Read | AccessEffect::Fence => false,
+            AccessEffect::Write | AccessEffect::Update => true,
             AccessEffect::Exchange(expected) => {
                 expected.is_none() || peek(st, who.0, address, access.bytes) == expected
             }
         };
-        if access.is_atomic {
+        let is_atomic = access.flags.atomic();
+        if is_atomic {
             let races = &mut st.extra.node_mut().volatile.races;
-            races.synchronise(who, address, true, is_write);
+            races.synchronise(who, address, synchronisation(access, is_write));
         }
         if access.in_library {
             return Ok(());
         }
-        let stack = (!access.is_atomic).then(|| st.stack.frames().collect());
+        self.find_races(cx, st, (address, access.bytes), is_write, is_atomic)
+    }
+
+    /// The running thread has made an access that is known to race.
+    pub fn after_access<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        access: &LoggedAccess,
+    ) -> Result<(), Halt> {
+        self.take_accesses(st);
+        self.find_races(cx, st, (access.address, access.bytes), access.is_write, false)
+    }
+
+    fn find_races<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        (address, bytes): (u64, u32),
+        is_write: bool,
+        is_atomic: bool,
+    ) -> Result<(), Halt> {
+        let who = st.extra.node().volatile.running;
+        let stack = (!is_atomic).then(|| st.stack.frames().collect());
         let site = AccessSite { program: st.program, pc: st.pc(), stack };
-        let (bytes, is_atomic) = (access.bytes.into(), access.is_atomic);
+        let bytes = bytes.into();
         let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
         for race in st.extra.node_mut().volatile.races.access(who, &access) {
             self.note_race(&race, &access);
@@ -123,7 +149,7 @@ impl Kernel {
         };
         let message = format!(
             "thread {} {} {} here, and thread {} {} there in {}; nothing orders the two: no lock, no \
-             atomic operation, no start or end of a thread",
+             release that is acquired, no start or end of a thread",
             st.extra.node().volatile.running.1.0,
             verb(access.is_atomic, access.is_write),
             byte_count(access.bytes),
@@ -143,6 +169,32 @@ impl Kernel {
         sibling.extra.node_mut().path.race = Some(pair);
         cx.add_sibling(sibling, SiblingCourse::Ended(ending));
         Ok(())
+    }
+}
+
+/// The part that an atomic access has in the order of threads.
+fn synchronisation(access: &SharedAccess, is_write: bool) -> Synchronisation {
+    if access.in_library {
+        // Functions of the C library order threads whatever they are made of.
+        return Synchronisation {
+            writes: is_write.then_some(AtomicWrite::Update),
+            ..Synchronisation::STRONGEST
+        };
+    }
+    let flags = access.flags;
+    let acquires = match access.effect {
+        AccessEffect::Exchange(_) if !is_write => flags.acquires_on_failure(),
+        _ => flags.acquires(),
+    };
+    let write = match access.effect {
+        AccessEffect::Write => AtomicWrite::Store,
+        _ => AtomicWrite::Update,
+    };
+    Synchronisation {
+        reads: access.effect != AccessEffect::Write,
+        acquires,
+        writes: is_write.then_some(write),
+        releases: flags.releases(),
     }
 }
 
@@ -173,5 +225,5 @@ pub(super) fn synchronise_outside(node: &mut Node, who: ThreadKey, touch: EventT
             OUTSIDE_MEMORY | 5 << 56
         }
     };
-    node.volatile.races.synchronise(who, place, true, true);
+    node.volatile.races.synchronise(who, place, Synchronisation::STRONGEST);
 }

@@ -61,12 +61,19 @@ const FUNCTIONS: &[(&[&str], SyncFunction)] = &[
     (&["sem_getvalue"], SyncFunction::SemaphoreValue),
     (&["pthread_barrier_wait"], SyncFunction::BarrierWait),
     (&["pthread_once", "__pthread_once", "call_once"], SyncFunction::Once),
+    (&["everett_preempt_off", "everett_preemptions"], SyncFunction::Region),
 ];
 
 /// The function of a name, if threads synchronise by it.
 pub(crate) fn named(name: &str) -> Option<SyncFunction> {
     let (_, function) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name))?;
     Some(*function)
+}
+
+/// The footprint of an event that may touch anything.
+pub(crate) fn everything() -> Footprint {
+    let (place, effect) = (EventPlace::Everything, TouchEffect::Writes);
+    SmallVec::from_iter([EventTouch { place, effect }])
 }
 
 /// Reads words of memory; `None` for those that are symbolic or not there.
@@ -97,6 +104,9 @@ impl SyncFunction {
     /// The places that the function touches, if it is called now.
     pub(crate) fn footprint(self, objects: [u64; 2], mut word: impl WordReader) -> Footprint {
         let [object, second] = objects;
+        if self == SyncFunction::Region {
+            return everything();
+        }
         let mut lock = |offset: u64| word(object + offset).unwrap_or(0);
         let effect = match self {
             SyncFunction::MutexTryLock if lock(MUTEX_OWNER) & OWNER_BITS != 0 => TouchEffect::Reads,

@@ -10,6 +10,7 @@ use everett_fs::{Credentials, Fs, InodeId};
 use everett_memory::ByteValue;
 use syscalls::Errno;
 
+use crate::config::ThreadMode;
 use crate::state::faults::NodeFaults;
 use crate::state::file::OpenFile;
 use crate::state::file::descriptor::Descriptor;
@@ -120,12 +121,14 @@ pub(crate) struct PathState {
     pub(crate) output: List<OutputPiece>,
     pub(crate) output_bytes: u64,
     pub(crate) rng: Rng,
-    /// Orders of the events of threads are explored.
-    pub(crate) orders_threads: bool,
+    /// The attention that is paid to threads.
+    pub(crate) thread_mode: ThreadMode,
     /// Orders that differ only in events which commute are explored once.
     pub(crate) reduces_orders: bool,
     /// Preemptions that may still be explored on this path; `u32::MAX` for any number.
     pub(crate) preemptions: u32,
+    /// The most preemptions that a region may ask for.
+    pub(crate) most_preemptions: u32,
     /// Places so far where a preemption was possible.
     pub(crate) switch_points: u64,
     /// Preemptions on this path, newest first.
@@ -210,9 +213,10 @@ impl Apart for PathState {
             output,
             output_bytes: _,
             rng: _,
-            orders_threads: _,
+            thread_mode: _,
             reduces_orders: _,
             preemptions: _,
+            most_preemptions: _,
             switch_points: _,
             switches: _,
             told_races: _,
@@ -236,7 +240,7 @@ impl Apart for PathState {
 impl PathState {
     /// Returns true if threads are held at their events: orders are explored, or replayed.
     pub(crate) fn explores_threads(&self) -> bool {
-        self.orders_threads
+        self.thread_mode == ThreadMode::Held
     }
 }
 
@@ -333,15 +337,43 @@ impl Node {
         self.path.race
     }
 
+    /// Returns true if threads are held at their events: orders are explored, or replayed.
+    pub fn explores_threads(&self) -> bool {
+        self.path.explores_threads()
+    }
+
+    /// Begins or ends a region in which the running thread is not preempted. Returns false if an end has no
+    /// beginning.
+    pub fn switch_preemption(&mut self, on: bool) -> bool {
+        let regions = &mut self.thread_mut().events.unpreempted;
+        let changed = if on { regions.checked_sub(1) } else { regions.checked_add(1) };
+        *regions = changed.unwrap_or(*regions);
+        changed.is_some()
+    }
+
+    /// Sets the most preemptions of threads from now on, and returns the old number. `u32::MAX` stands for any
+    /// number; there are never more than the run explores.
+    pub fn limit_preemptions(&mut self, most: u32) -> u32 {
+        let limited = most.min(self.path.most_preemptions);
+        if limited != u32::MAX {
+            // With fewer preemptions, other paths may not do what sleeping threads would.
+            self.volatile.asleep.clear();
+        }
+        std::mem::replace(&mut self.path.preemptions, limited)
+    }
+
     /// Sets the race that a path with given preemptions ends at.
-    pub fn set_race(&mut self, race: Option<RacingPair>) {
-        self.path.race = race;
+    pub fn set_race(&mut self, race: RacingPair) {
+        self.path.thread_mode = self.path.thread_mode.max(ThreadMode::Watched);
+        self.path.race = Some(race);
     }
 
     /// Sets the preemptions to make, instead of exploring any. Even if there are none, threads are held at
     /// their events if operations are known to race.
     pub fn set_plan(&mut self, switches: Vec<ThreadSwitch>, has_races: bool) {
-        self.path.orders_threads |= has_races || !switches.is_empty();
+        if has_races || !switches.is_empty() {
+            self.path.thread_mode = ThreadMode::Held;
+        }
         self.path.plan = Some(switches.into());
     }
 

@@ -56,6 +56,47 @@ struct FollowedThread {
     /// Its place in vector clocks.
     index: usize,
     clock: VectorClock,
+    /// Its clock at its last fence: an atomic write after it leaves this, even if it does not release.
+    fenced: VectorClock,
+    /// What others have left where it has read without acquiring: its next fence takes that over.
+    seen: VectorClock,
+}
+
+impl FollowedThread {
+    fn new(index: usize, clock: VectorClock) -> FollowedThread {
+        let (fenced, seen) = Default::default();
+        FollowedThread { index, clock, fenced, seen }
+    }
+}
+
+/// The kind of an atomic write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicWrite {
+    /// A store: who reads it sees nothing of what was left there before.
+    Store,
+    /// An update of what was there, which goes on with what was left there.
+    Update,
+}
+
+/// The part that an atomic operation has in the order of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Synchronisation {
+    pub(crate) reads: bool,
+    /// What it reads happens before all that its thread does next.
+    pub(crate) acquires: bool,
+    pub(crate) writes: Option<AtomicWrite>,
+    /// What its thread has done happens before those that read what it writes.
+    pub(crate) releases: bool,
+}
+
+impl Synchronisation {
+    /// It takes over what others have left, and leaves all that its thread has done.
+    pub(crate) const STRONGEST: Synchronisation = Synchronisation {
+        reads: true,
+        acquires: true,
+        writes: Some(AtomicWrite::Update),
+        releases: true,
+    };
 }
 
 /// An operation of a program that accesses memory, with its callers if they are known.
@@ -137,7 +178,7 @@ impl RaceDetector {
         let mut clock = self.followed(parent).clock.clone();
         let index = self.threads.len();
         clock.advance(index);
-        self.threads.insert(child, FollowedThread { index, clock });
+        self.threads.insert(child, FollowedThread::new(index, clock));
         let parent = self.followed(parent);
         parent.clock.advance(parent.index);
     }
@@ -147,32 +188,51 @@ impl RaceDetector {
         self.threads.entry(who).or_insert_with(|| {
             let mut clock = VectorClock::default();
             clock.advance(index);
-            FollowedThread { index, clock }
+            FollowedThread::new(index, clock)
         })
     }
 
-    /// A thread takes over what others have left at a place, and leaves what it has done itself.
-    pub(crate) fn synchronise(&mut self, who: ThreadKey, place: u64, takes: bool, leaves: bool) {
+    /// A thread performs an atomic operation at a place.
+    pub(crate) fn synchronise(&mut self, who: ThreadKey, place: u64, how: Synchronisation) {
         let place = key(who.0, place);
-        if takes && let Some(left) = self.objects.get(place).cloned() {
-            self.followed(who).clock.join(&left);
+        self.followed(who);
+        let Some(thread) = self.threads.get_mut(&who) else { return };
+        if how.reads
+            && let Some(left) = self.objects.get(place)
+        {
+            let taken = if how.acquires { &mut thread.clock } else { &mut thread.seen };
+            taken.join(left);
         }
-        if leaves {
-            let thread = self.followed(who);
-            let clock = thread.clock.clone();
+        let Some(write) = how.writes else { return };
+        let left = if how.releases { thread.clock.clone() } else { thread.fenced.clone() };
+        if how.releases {
             thread.clock.advance(thread.index);
-            match self.objects.get_mut(place) {
-                Some(left) => left.join(&clock),
-                None => {
-                    self.objects.insert(place, clock);
-                }
+        }
+        match self.objects.get_mut(place) {
+            Some(before) if write == AtomicWrite::Update => before.join(&left),
+            Some(before) => *before = left,
+            None => {
+                self.objects.insert(place, left);
             }
         }
     }
 
+    /// A thread performs a fence, of the strongest order.
+    pub(crate) fn fence(&mut self, who: ThreadKey) {
+        let thread = self.followed(who);
+        thread.clock.join(&std::mem::take(&mut thread.seen));
+        thread.fenced = thread.clock.clone();
+        thread.clock.advance(thread.index);
+    }
+
     /// A thread accesses memory. Gives the earlier accesses that it races with.
     pub(crate) fn access(&mut self, who: ThreadKey, access: &ThreadAccess) -> Vec<RacingAccess> {
-        let FollowedThread { index, clock } = self.followed(who).clone();
+        self.followed(who);
+        let RaceDetector { threads, cells, .. } = self;
+        let Some(FollowedThread { index, clock, .. }) = threads.get(&who) else {
+            return Vec::new();
+        };
+        let index = *index;
         let mut races = Vec::new();
         let end = access.address.saturating_add(access.bytes.min(MOST_BYTES));
         let mut base = access.address - access.address % CELL_BYTES;
@@ -183,55 +243,45 @@ impl RaceDetector {
             let (is_write, is_atomic) = (access.is_write, access.is_atomic);
             let site = access.site.clone();
             let entry = CellEntry { mask, is_write, is_atomic, thread, index, at, site };
-            self.access_cell(key(who.0, base), base, entry, &clock, &mut races);
+            access_cell(cells, (key(who.0, base), base), entry, clock, &mut races);
             base += CELL_BYTES;
         }
         races
     }
+}
 
-    fn access_cell(
-        &mut self,
-        key: u64,
-        base: u64,
-        entry: CellEntry,
-        clock: &VectorClock,
-        races: &mut Vec<RacingAccess>,
-    ) {
-        let Some(cell) = self.cells.get_mut(key) else {
-            self.cells.insert(key, SmallVec::from_iter([entry]));
-            return;
-        };
-        for earlier in cell.iter() {
-            let common = earlier.mask & entry.mask;
-            let is_conflict = common != 0
-                && (earlier.is_write || entry.is_write)
-                && !(earlier.is_atomic && entry.is_atomic);
-            if is_conflict
-                && earlier.thread != entry.thread
-                && earlier.at > clock.get(earlier.index)
-            {
-                let address = base + u64::from(common.trailing_zeros());
-                let CellEntry { thread, is_write, is_atomic, ref site, .. } = *earlier;
-                races.push(RacingAccess {
-                    thread,
-                    is_write,
-                    is_atomic,
-                    site: site.clone(),
-                    address,
-                });
-            }
+/// Adds an access to the cell at a key, which stands for the bytes from `base`.
+fn access_cell(
+    cells: &mut RadixMap<SmallVec<[CellEntry; 2]>>,
+    (key, base): (u64, u64),
+    entry: CellEntry,
+    clock: &VectorClock,
+    races: &mut Vec<RacingAccess>,
+) {
+    let Some(cell) = cells.get_mut(key) else {
+        cells.insert(key, SmallVec::from_iter([entry]));
+        return;
+    };
+    for earlier in cell.iter() {
+        let common = earlier.mask & entry.mask;
+        let is_conflict = common != 0
+            && (earlier.is_write || entry.is_write)
+            && !(earlier.is_atomic && entry.is_atomic);
+        if is_conflict && earlier.thread != entry.thread && earlier.at > clock.get(earlier.index) {
+            let address = base + u64::from(common.trailing_zeros());
+            let CellEntry { thread, is_write, is_atomic, ref site, .. } = *earlier;
+            races.push(RacingAccess { thread, is_write, is_atomic, site: site.clone(), address });
         }
-        // Whoever races with an access that this one comes after, and covers, races with this one, too.
-        cell.retain(|earlier| {
-            let is_before =
-                earlier.thread == entry.thread || earlier.at <= clock.get(earlier.index);
-            let is_covered = earlier.mask & !entry.mask == 0
-                && (entry.is_write || !earlier.is_write)
-                && (!entry.is_atomic || earlier.is_atomic);
-            !(is_before && is_covered)
-        });
-        cell.push(entry);
     }
+    // Whoever races with an access that this one comes after, and covers, races with this one, too.
+    cell.retain(|earlier| {
+        let is_before = earlier.thread == entry.thread || earlier.at <= clock.get(earlier.index);
+        let is_covered = earlier.mask & !entry.mask == 0
+            && (entry.is_write || !earlier.is_write)
+            && (!entry.is_atomic || earlier.is_atomic);
+        !(is_before && is_covered)
+    });
+    cell.push(entry);
 }
 
 #[cfg(test)]
@@ -272,8 +322,8 @@ mod tests {
         detector.start(MAIN, A);
         detector.start(MAIN, B);
         assert!(detector.access(A, &access(0x100, 4, true)).is_empty());
-        detector.synchronise(A, 0x900, true, true);
-        detector.synchronise(B, 0x900, true, true);
+        detector.synchronise(A, 0x900, Synchronisation::STRONGEST);
+        detector.synchronise(B, 0x900, Synchronisation::STRONGEST);
         assert!(detector.access(B, &access(0x100, 4, true)).is_empty());
         assert_eq!(detector.access(A, &access(0x100, 4, false)).len(), 1, "A has not come back");
     }
@@ -293,5 +343,53 @@ mod tests {
         assert!(detector.access(A, &atomic).is_empty());
         assert!(detector.access(B, &atomic).is_empty());
         assert!(!detector.access(MAIN, &access(0x100, 4, false)).is_empty());
+    }
+
+    /// A stores with or without releasing, B loads with or without acquiring, and both access a byte.
+    fn races_across(releases: bool, acquires: bool, fences: bool) -> bool {
+        let mut detector = two_threads();
+        let store = Synchronisation {
+            reads: false,
+            acquires: false,
+            writes: Some(AtomicWrite::Store),
+            releases,
+        };
+        let load = Synchronisation { reads: true, acquires, writes: None, releases: false };
+        assert!(detector.access(A, &access(0x100, 1, true)).is_empty());
+        if fences {
+            detector.fence(A);
+        }
+        detector.synchronise(A, 0x900, store);
+        detector.synchronise(B, 0x900, load);
+        if fences {
+            detector.fence(B);
+        }
+        !detector.access(B, &access(0x100, 1, true)).is_empty()
+    }
+
+    #[test]
+    fn only_a_release_that_is_acquired_orders_unless_there_are_fences() {
+        assert!(!races_across(true, true, false));
+        assert!(races_across(true, false, false) && races_across(false, true, false));
+        assert!(races_across(false, false, false) && !races_across(false, false, true));
+        assert!(!races_across(true, false, true) && !races_across(false, true, true));
+    }
+
+    #[test]
+    fn a_store_hides_what_was_released_before_and_an_update_does_not() {
+        for (write, is_hidden) in [(AtomicWrite::Store, true), (AtomicWrite::Update, false)] {
+            let mut detector = two_threads();
+            let relaxed = |writes| Synchronisation {
+                reads: writes == AtomicWrite::Update,
+                acquires: false,
+                writes: Some(writes),
+                releases: false,
+            };
+            assert!(detector.access(A, &access(0x100, 1, true)).is_empty());
+            detector.synchronise(A, 0x900, Synchronisation::STRONGEST);
+            detector.synchronise(MAIN, 0x900, relaxed(write));
+            detector.synchronise(B, 0x900, Synchronisation::STRONGEST);
+            assert_eq!(!detector.access(B, &access(0x100, 1, true)).is_empty(), is_hidden);
+        }
     }
 }

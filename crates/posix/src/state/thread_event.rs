@@ -58,6 +58,8 @@ pub(crate) enum SyncFunction {
     SemaphoreValue,
     BarrierWait,
     Once,
+    /// The beginning of a region with other orders of threads.
+    Region,
 }
 
 /// A place that events touch.
@@ -143,6 +145,8 @@ pub(crate) struct EventState {
     pub(crate) next: Option<ThreadEvent>,
     /// The event that it has performed last, or waits in.
     pub(crate) current: Option<ThreadEvent>,
+    /// The regions that it is in and in which it is not preempted.
+    pub(crate) unpreempted: u32,
     /// It was chosen to perform its event, and is not held at it again.
     pub(crate) is_chosen: bool,
     /// Its last events, if they were reads only.

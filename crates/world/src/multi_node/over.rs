@@ -26,9 +26,14 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         let record = &mut self.dstates[dstate.index()];
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
         let (sets, table) = (&record.sets, &self.sets);
-        record.lively.retain(|node| table[sets[node.index()]].front < Stamp::NEVER);
         // In the sets of all other nodes there are only stalled states.
-        let everyone = record.lively.iter().all(|node| table[sets[node.index()]].stalled > 0);
+        let mut everyone = true;
+        record.lively.retain(|node| {
+            let set = &table[sets[node.index()]];
+            let goes_on = set.front < Stamp::NEVER;
+            everyone &= !goes_on || set.stalled > 0;
+            goes_on
+        });
         let (first, lively) = (record.lively.first().copied(), record.lively.len());
         let next = || record.lively.iter().map(|node| table[sets[node.index()]].front.time).min();
         let is_past = self.options.horizon.is_some_and(|horizon| next() > Some(horizon));

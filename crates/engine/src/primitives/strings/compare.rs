@@ -41,7 +41,7 @@ impl StringCall<'_, '_> {
 
     /// The bytes at an address, if all of them are at hand.
     fn bytes_at_hand(&self, address: u64, n: u64) -> Option<&[u8]> {
-        self.st.mem.at_hand(address).get(..usize::try_from(n).ok()?)
+        self.at_hand(address).get(..usize::try_from(n).ok()?)
     }
 
     fn compare_blocks(
@@ -149,7 +149,7 @@ impl StringCall<'_, '_> {
         limit: &SearchLimit<Reg>,
         case: LetterCase,
     ) -> Option<u64> {
-        let (x, y) = (self.st.mem.at_hand(a), self.st.mem.at_hand(b));
+        let (x, y) = (self.at_hand(a), self.at_hand(b));
         let len = match limit {
             SearchLimit::None => x.len().min(y.len()),
             SearchLimit::After(SearchLength::Known(n), _) => {

@@ -85,10 +85,10 @@ impl StringCall<'_, '_> {
     /// Copies a string; the result points to the terminator of the copy.
     fn copy_string(&mut self, to: Reg, from: Reg) -> Result<Reg, Halt> {
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
-            && let Some(len) = memchr(0, self.st.mem.at_hand(from))
+            && let Some(len) = memchr(0, self.at_hand(from))
             && let bytes = len as u64 + 1
             && !overlap(to, from, bytes)
-            && self.st.mem.copy_at_hand(to, from, bytes)
+            && self.copy_at_hand(to, from, bytes)
         {
             return Ok(Reg::word(to + len as u64));
         }
@@ -150,6 +150,7 @@ impl StringCall<'_, '_> {
         let chain = self.copy_chain(target, source, chain, manner)?;
         let written = (chain.last + 1).min(n);
         let zero = ByteValue::Concrete(0);
+        self.log(target.address + written, n - written, AccessPurpose::Write);
         let rest = self.st.mem.fill(self.cx.pool, target.address + written, zero, n - written);
         rest.map_err(|fault| self.fault(&fault, AccessPurpose::Write))?;
         Ok(self.fold(&chain, 64, |len| Reg::word(target.address + len)))
@@ -311,6 +312,7 @@ impl StringCall<'_, '_> {
             return Ok(chain);
         }
         let pool = self.cx.pool;
+        self.log(from, taken, AccessPurpose::Read);
         let read = self.st.mem.read_each(pool, from, taken);
         let mut new = read.expect("the string is inside its object");
         new.extend(cut.then_some(ByteValue::Concrete(0)));
@@ -354,14 +356,17 @@ impl StringCall<'_, '_> {
     }
 
     fn copy_known(&mut self, to: u64, from: u64, bytes: u64) -> Result<(), Halt> {
-        if to == from || self.st.mem.copy_at_hand(to, from, bytes) {
+        if to == from || self.copy_at_hand(to, from, bytes) {
             return Ok(());
         }
+        self.log(from, bytes, AccessPurpose::Read);
+        self.log(to, bytes, AccessPurpose::Write);
         let copied = self.st.mem.copy(self.cx.pool, to, from, bytes);
         copied.map_err(|fault| self.fault(&fault, AccessPurpose::Write))
     }
 
     fn write(&mut self, to: u64, bytes: &[ByteValue]) -> Result<(), Halt> {
+        self.log(to, bytes.len() as u64, AccessPurpose::Write);
         let written = self.st.mem.write_each(self.cx.pool, to, bytes);
         written.map_err(|fault| self.fault(&fault, AccessPurpose::Write))
     }

@@ -16,7 +16,7 @@ pub(super) const MAX_SPAN: u64 = 1024;
 impl StringCall<'_, '_> {
     pub(super) fn strlen(&mut self, s: Reg) -> Result<Reg, Halt> {
         if let Some(address) = s.as_word()
-            && let Some(len) = memchr(0, self.st.mem.at_hand(address))
+            && let Some(len) = memchr(0, self.at_hand(address))
         {
             return Ok(Reg::word(len as u64));
         }
@@ -68,7 +68,7 @@ impl StringCall<'_, '_> {
         if let (Some(address), Some(n)) = (s.as_word(), n.as_word())
             && let ByteValue::Concrete(wanted) = wanted
         {
-            let run = self.st.mem.at_hand(address);
+            let run = self.at_hand(address);
             let run = &run[..run.len().min(usize::try_from(n).unwrap_or(usize::MAX))];
             match memchr(wanted, run) {
                 Some(found) => return Ok(Reg::word(address + found as u64)),
@@ -130,6 +130,7 @@ impl StringCall<'_, '_> {
         n: u64,
     ) -> Result<Reg, Halt> {
         let mut search = StopSearch::new();
+        self.log(place.address, n, AccessPurpose::Read);
         let mut view = self.view_at(place);
         let mut left = n;
         let chain = loop {
@@ -157,7 +158,7 @@ impl StringCall<'_, '_> {
     pub(super) fn strchr(&mut self, s: Reg, c: Reg) -> Result<Reg, Halt> {
         let wanted = self.low_byte(c);
         if let (Some(address), ByteValue::Concrete(byte)) = (s.as_word(), wanted) {
-            let run = self.st.mem.at_hand(address);
+            let run = self.at_hand(address);
             if let Some(found) = skip_to(wanted, run) {
                 let found = (run[found] == byte).then_some(address + found as u64);
                 return Ok(Reg::word(found.unwrap_or(0)));
@@ -296,6 +297,7 @@ impl StringCall<'_, '_> {
         let place = self.place(s, AccessPurpose::Read)?;
         let chain = self.terminator(&mut self.view_at(place), SearchLimit::None)?;
         let len = self.settle_chain(&chain)?;
+        self.log(place.address, len, AccessPurpose::Read);
         let read = self.st.mem.read_each(self.cx.pool, place.address, len);
         Ok(read.expect("a string is inside its object"))
     }

@@ -1,6 +1,6 @@
 //! Searches through two views side by side.
 
-use everett_interp::{Bug, Halt};
+use everett_interp::{AccessPurpose, Bug, Halt};
 use everett_memory::{ByteValue, ObjectPosition, SearchResult};
 
 use super::StringCall;
@@ -32,12 +32,14 @@ impl StringCall<'_, '_> {
                     address: place.address + position,
                     ..place
                 };
-                match self.st.mem.search_pair(from(x), from(y), end - position, &skip) {
-                    SearchResult::At(skipped) | SearchResult::Symbolic(skipped) => {
-                        position += skipped
-                    }
-                    SearchResult::Nothing => position = end,
-                }
+                let (x, y) = (from(x), from(y));
+                let skipped = match self.st.mem.search_pair(x, y, end - position, &skip) {
+                    SearchResult::At(skipped) | SearchResult::Symbolic(skipped) => skipped,
+                    SearchResult::Nothing => end - position,
+                };
+                self.log(x.address, skipped, AccessPurpose::Read);
+                self.log(y.address, skipped, AccessPurpose::Read);
+                position += skipped;
             }
             match self.at_limit(&mut search, &limit, position)? {
                 AtLimit::Before => {}

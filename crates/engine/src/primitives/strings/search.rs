@@ -165,12 +165,12 @@ impl StringCall<'_, '_> {
                 && position < end
             {
                 let from = ObjectPosition { object, address: address + position };
-                match self.st.mem.search(from, end - position, &skip) {
-                    SearchResult::At(skipped) | SearchResult::Symbolic(skipped) => {
-                        position += skipped
-                    }
-                    SearchResult::Nothing => position = end,
-                }
+                let skipped = match self.st.mem.search(from, end - position, &skip) {
+                    SearchResult::At(skipped) | SearchResult::Symbolic(skipped) => skipped,
+                    SearchResult::Nothing => end - position,
+                };
+                self.log(from.address, skipped, AccessPurpose::Read);
+                position += skipped;
             }
             match self.at_limit(&mut search, &limit, position)? {
                 AtLimit::Before => {}

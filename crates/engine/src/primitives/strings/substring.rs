@@ -91,6 +91,7 @@ impl StringCall<'_, '_> {
             (self.place(haystack, AccessPurpose::Read)?, self.place(needle, AccessPurpose::Read)?);
         self.inside(place.address, len, AccessPurpose::Read)?;
         self.inside(sought.address, n, AccessPurpose::Read)?;
+        self.log(sought.address, n, AccessPurpose::Read);
         let read = self.st.mem.read_each(self.cx.pool, sought.address, n);
         let needle = read.expect("the needle was found to be inside its object");
         let known = match self.st.mem.search(place, len, |_| None) {
@@ -123,7 +124,7 @@ impl StringCall<'_, '_> {
 
     /// Looks for a concrete needle in bytes that are concrete; an error says that it is not.
     fn concrete_match(
-        &self,
+        &mut self,
         place: ObjectPosition,
         len: u64,
         needle: &[ByteValue],
@@ -134,6 +135,7 @@ impl StringCall<'_, '_> {
         };
         let needle = needle.iter().map(concrete).collect::<Result<Vec<u8>, _>>()?;
         let mut bytes = vec![0; len as usize];
+        self.log(place.address, len, AccessPurpose::Read);
         let read = len == 0 || self.st.mem.read_bytes(place.address, &mut bytes);
         assert!(read, "the bytes were found to be concrete");
         Ok(memmem::find(&bytes, &needle).map(|found| found as u64))

@@ -157,6 +157,7 @@ impl ByteView {
         address: u64,
         position: u64,
     ) -> ByteValue {
+        call.log(address + position, 1, AccessPurpose::Read);
         if let Some(byte) = call.st.mem.load_concrete(address + position, 1) {
             return ByteValue::Concrete(byte as u8);
         }

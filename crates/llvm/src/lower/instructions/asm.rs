@@ -6,7 +6,7 @@
 mod double;
 mod template;
 
-use everett_ir::{IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, WrapFlags};
+use everett_ir::{AccessFlags, IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, WrapFlags};
 
 use crate::sys::{Inst, Opcode, TypeKind};
 
@@ -327,8 +327,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         let Some((expected, _)) = self.asm_value(asm, accumulator)? else { return Ok(false) };
         let ptr = self.arg(asm.inst, ptr)?;
-        let old = self.temp(2);
-        self.emit(Op::CompareExchange { bytes: (bits / 8) as u8, dst: old, ptr, expected, new });
+        let (old, access, bytes) = (self.temp(2), AccessFlags::SEQUENTIAL, (bits / 8) as u8);
+        self.emit(Op::CompareExchange { bytes, access, dst: old, ptr, expected, new });
         if let Some((dst, width)) = asm.template.accumulator_output().and_then(|n| asm.output(n)) {
             self.resize(false, bits, width, dst, Operand::slot(old));
         }
@@ -352,8 +352,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Ok(false);
         }
         let ptr = self.arg(asm.inst, ptr)?;
-        let val = Operand::slot(dst);
-        self.emit(Op::AtomicRmw { op, bytes: (bits / 8) as u8, dst, ptr, val });
+        let (val, access) = (Operand::slot(dst), AccessFlags::SEQUENTIAL);
+        self.emit(Op::AtomicRmw { op, bytes: (bits / 8) as u8, access, dst, ptr, val });
         Ok(true)
     }
 
@@ -380,8 +380,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Ok(false);
         }
         let ptr = self.arg(asm.inst, ptr)?;
-        let old = self.temp(1);
-        self.emit(Op::AtomicRmw { op, bytes: (bits / 8) as u8, dst: old, ptr, val });
+        let (old, access) = (self.temp(1), AccessFlags::SEQUENTIAL);
+        self.emit(Op::AtomicRmw { op, bytes: (bits / 8) as u8, access, dst: old, ptr, val });
         if let Some((dst, width)) = flag {
             let a = Operand::slot(old);
             self.int_op(opcode(op), bits, WrapFlags::NONE, old, [a, val])?;

@@ -16,7 +16,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         let expected = self.operand(inst.operand(1))?;
         let new = self.operand(inst.operand(2))?;
         let dst = self.dst(inst);
-        self.emit(Op::CompareExchange { bytes, dst, ptr, expected, new });
+        let access = inst.access_flags();
+        self.emit(Op::CompareExchange { bytes, access, dst, ptr, expected, new });
         Ok(())
     }
 
@@ -28,7 +29,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         let ptr = self.operand(inst.operand(0))?;
         let val = self.operand(inst.operand(1))?;
         let dst = self.dst(inst);
-        self.emit(Op::AtomicRmw { op, bytes, dst, ptr, val });
+        let access = inst.access_flags();
+        self.emit(Op::AtomicRmw { op, bytes, access, dst, ptr, val });
         Ok(())
     }
 }

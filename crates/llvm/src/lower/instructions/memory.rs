@@ -70,23 +70,14 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// `load`.
     pub(crate) fn load(&mut self, inst: Inst<'m>) -> LowerResult {
         let (ptr, off) = self.address(inst.operand(0))?;
-        self.switch_point(inst);
         let dst = self.dst(inst);
-        self.load_value(inst.ty(), access(inst), dst, ptr, off)
-    }
-
-    /// Threads may be switched before an atomic access: a fence marks the place.
-    fn switch_point(&mut self, inst: Inst<'m>) {
-        if inst.is_atomic() {
-            self.emit_free(Op::Fence);
-        }
+        self.load_value(inst.ty(), inst.access_flags(), dst, ptr, off)
     }
 
     /// `store`.
     pub(crate) fn store(&mut self, inst: Inst<'m>) -> LowerResult {
         let value = inst.operand(0);
         let (ptr, off) = self.address(inst.operand(1))?;
-        self.switch_point(inst);
         if value.is_constant() && value.is_null() && self.is_long(value.ty()) {
             return self.fill_zero(value.ty(), ptr, off);
         }
@@ -94,7 +85,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Ok(());
         }
         let val = self.operand(value)?;
-        self.store_value(value.ty(), access(inst), val, ptr, off)
+        self.store_value(value.ty(), inst.access_flags(), val, ptr, off)
     }
 
     fn is_long(&mut self, ty: Type<'m>) -> bool {
@@ -239,11 +230,4 @@ fn word_bits(ty: Type<'_>) -> LowerResult<Option<u32>> {
             Err(UnsupportedConstruct::new(format!("bit-packed vector of {bits} bits in memory")))
         }
     }
-}
-
-/// Returns the kind of access that an instruction makes to memory.
-fn access(inst: Inst<'_>) -> AccessFlags {
-    let volatile = if inst.is_volatile() { AccessFlags::VOLATILE.0 } else { 0 };
-    let atomic = if inst.is_atomic() { AccessFlags::ATOMIC.0 } else { 0 };
-    AccessFlags(volatile | atomic)
 }

@@ -12,6 +12,7 @@ use syscalls::{Errno, Sysno};
 
 use super::futex;
 use super::signal::write_info;
+use crate::config::ThreadMode;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, unsupported};
@@ -195,7 +196,7 @@ pub(crate) fn clone_function<X: Guest>(
     let thread = Thread { context: Some(Arc::new(context)), mask, clear_tid, ..Thread::default() };
     node.process_mut().threads.insert(tid, Arc::new(thread));
     let parent = node.volatile.running;
-    if node.path.explores_threads() {
+    if node.path.thread_mode != ThreadMode::Unwatched {
         call.kernel.take_accesses(call.st);
         call.node_mut().volatile.races.start(parent, (parent.0, tid));
     }
