@@ -3,8 +3,8 @@
 //! Three parts. *Concrete*: command lines of GNU coreutils, whose output and exit code must be those of
 //! the native executable. *Programs*: one with several threads and one with several processes, compared
 //! in the same way. *Symbolic*: what the engine reaches of some utilities in a given time. The sources
-//! are the distribution's, fetched and built below the target folder once. *Worlds* and *faults* are apart
-//! from them: systems of several nodes beside published figures, and strategies beside each other.
+//! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults* and *orders*
+//! are apart from them: systems of several nodes beside published figures, and strategies beside each other.
 //! *Native* replays what is found in systems with the native programs.
 
 mod build;
@@ -13,6 +13,7 @@ mod concrete;
 mod driver;
 mod faults;
 mod native;
+mod orders;
 mod programs;
 mod report;
 mod runs;
@@ -48,6 +49,8 @@ enum What {
     Worlds(worlds::Options),
     /// Strategies of the search over faults, on a file server with careful and careless commands
     Faults(faults::Options),
+    /// Searches for bugs that need an order of messages or threads
+    Orders(orders::Options),
     /// Findings of all systems of this repository, replayed natively again and again
     Native(native::Options),
 }
@@ -89,6 +92,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Smoke => smoke(Profile::Dev),
         What::Worlds(options) => worlds::run(options),
         What::Faults(options) => faults::run(options),
+        What::Orders(options) => orders::run(options),
         What::Native(options) => native::run(options),
     }
 }
@@ -103,7 +107,8 @@ pub(crate) fn smoke(profile: Profile) -> Result<()> {
     let mut report = concrete::run(&bench, cases::SMOKE, &[])?;
     let symbolic = symbolic::run(&bench, &["mirror"], &[], 5)?;
     report.lines.extend(symbolic.lines);
-    report.finish()
+    report.finish()?;
+    orders::sample(&everett)
 }
 
 fn coreutils(options: &Coreutils) -> Result<()> {

@@ -6,9 +6,10 @@ use std::time::Duration;
 use everett_expr::Pool;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
-use everett_posix::{Kernel, RacingOps};
+use everett_posix::{FaultKind, Kernel, RacingOps};
+use everett_world::MappingKind;
 
-use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, SystemNode};
+use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, Strategy, SystemNode};
 use crate::api::dropped::Loss;
 use crate::api::error::EngineError;
 use crate::api::observer::Observer;
@@ -56,7 +57,11 @@ impl Engine {
 
     /// Loads the programs of several nodes. Nodes are numbered in this order, as the hosts of their
     /// topology are.
-    pub fn system(nodes: Vec<SystemNode>, config: EngineConfig) -> Result<Engine, EngineError> {
+    pub fn system(
+        mut nodes: Vec<SystemNode>,
+        mut config: EngineConfig,
+    ) -> Result<Engine, EngineError> {
+        prepare_search(&mut config, &mut nodes)?;
         let images = ProgramImages::with_fresh_memory(config.fresh_memory);
         let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();
         let mut undefined = Vec::new();
@@ -169,6 +174,33 @@ impl Engine {
         }
         run::explore(context, machines)
     }
+}
+
+/// Refuses searches that have no meaning, and prepares what others need.
+fn prepare_search(config: &mut EngineConfig, nodes: &mut [SystemNode]) -> Result<(), EngineError> {
+    let all = Strategy::ALL.into_iter().filter(|(_, strategy)| config.search.contains(strategy));
+    let walk = { all }.find(|(_, strategy)| strategy.is_walk());
+    let Some((walk, strategy)) = walk else { return Ok(()) };
+    if config.search.len() > 1 {
+        return Err(EngineError::WalkTakesTurns { walk });
+    }
+    if strategy != Strategy::Pct || nodes.iter().any(|node| node.config.replay.is_some()) {
+        return Ok(());
+    }
+    let world = config.faults;
+    let has_orders = |node: &SystemNode| {
+        let budgets = node.config.kernel.faults.budgets.within(&world);
+        let kinds = [FaultKind::Order, FaultKind::Late];
+        node.config.kernel.preemptions > 0 || kinds.iter().any(|kind| budgets.get(*kind) > 0)
+    };
+    if !nodes.iter().any(has_orders) {
+        return Err(EngineError::PctWithoutOrders);
+    }
+    // Priorities choose between single worlds; and an order that would be left out because another one is
+    // the same has to be explored, as the other one may never be.
+    config.mapping = MappingKind::Cob;
+    nodes.iter_mut().for_each(|node| node.config.kernel.reduces_orders = false);
+    Ok(())
 }
 
 /// The operations that race, as the test has them that a node replays.

@@ -60,8 +60,8 @@ pub use api::report::{
     ViolationReport, WorldNode, WorldTest,
 };
 pub use api::summary::{
-    CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, Progress,
-    Summary, WorldCount,
+    CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, PctSummary,
+    Progress, Summary, TreeEstimate, WorldCount,
 };
 pub use engine::Engine;
 pub use everett_interp::{

@@ -65,8 +65,45 @@ fn dropped(summary: &Summary, reason: DropReason) -> u64 {
 }
 
 #[test]
+fn searches_that_have_no_meaning_are_refused() {
+    let refused = |search: &[Strategy]| {
+        let config = EngineConfig { search: search.to_vec(), ..EngineConfig::default() };
+        Engine::new(load(&forks(2)), config).err().map(|error| error.to_string())
+    };
+    assert!(refused(&[Strategy::Pct]).is_some_and(|error| error.contains("--preempt")));
+    let turns = refused(&[Strategy::Dfs, Strategy::RandomWalk]);
+    assert!(turns.is_some_and(|error| error.contains("random-walk")));
+    assert_eq!(refused(&[Strategy::RandomWalk]), None);
+}
+
+#[test]
+fn walks_are_counted_and_what_is_left_is_estimated() {
+    let config = |limits| EngineConfig {
+        search: vec![Strategy::RandomWalk],
+        limits,
+        ..EngineConfig::default()
+    };
+    let whole = run(&forks(8), config(Limits::default()));
+    // Each walk is a path, and no path is explored twice.
+    assert_eq!((whole.orders.walks, whole.paths), (Some(256), 256));
+    assert_eq!(whole.estimate, None);
+    let limits = Limits { instructions: Some(whole.instructions / 2), ..Limits::default() };
+    let part = run(&forks(8), config(limits));
+    assert!(part.outcome == Outcome::Limit && part.paths < 256, "{part:?}");
+    let estimate = part.estimate.expect("something was explored");
+    // All paths are as likely here, so that the estimate is exact.
+    assert!((estimate.total - 256.0).abs() < 0.01, "{estimate:?}");
+    assert!((estimate.explored - part.paths as f64 / 256.0).abs() < 1e-6, "{estimate:?}");
+}
+
+/// All strategies but the one that needs orders to choose from.
+fn strategies() -> impl Iterator<Item = (&'static str, Strategy)> {
+    Strategy::ALL.into_iter().filter(|(_, strategy)| *strategy != Strategy::Pct)
+}
+
+#[test]
 fn every_strategy_explores_the_same_paths() {
-    for (name, strategy) in Strategy::ALL {
+    for (name, strategy) in strategies() {
         let config = EngineConfig { search: vec![strategy], ..EngineConfig::default() };
         let summary = run(&forks(8), config);
         assert_eq!((summary.outcome, summary.paths), (Outcome::Exhausted, 256), "{name}");
@@ -361,7 +398,7 @@ impl Observer for Crowded {
 #[test]
 fn out_of_memory_the_state_that_ran_last_may_lose_its_worlds() {
     let program = load(&forks(4));
-    for (name, strategy) in Strategy::ALL {
+    for (name, strategy) in strategies() {
         let node = |_| SystemNode {
             program: program.clone(),
             config: NodeConfig::default(),

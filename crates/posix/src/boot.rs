@@ -26,6 +26,7 @@ use crate::state::ids::{Pid, Tid};
 use crate::state::node::{
     DiskState, FIRST_PID, Node, NodeClock, PathState, SymbolicFileTimes, VolatileState,
 };
+use crate::state::order_mark::OrderMark;
 use crate::state::process::limits::ResourceLimits;
 use crate::state::process::signals::PendingSignals;
 use crate::state::process::{Process, ProcessIds};
@@ -50,6 +51,7 @@ impl Node {
                 output_bytes: 0,
                 rng: Rng::new(config.seed),
                 turns: 0,
+                order_mark: OrderMark::default(),
                 told_races: Vec::new(),
                 race: None,
                 thread_mode: config.thread_mode(),

@@ -9,6 +9,7 @@ pub(crate) mod faults;
 pub(crate) mod file;
 pub(crate) mod ids;
 pub(crate) mod node;
+pub(crate) mod order_mark;
 pub(crate) mod pending;
 pub(crate) mod process;
 pub(crate) mod races;

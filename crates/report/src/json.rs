@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use everett_engine::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    OrderSummary, Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
+    OrderSummary, Outcome, PctSummary, SourcePlace, Summary, TreeEstimate, ViolationReport,
+    WorldCount,
 };
 use serde::Serialize;
 
@@ -50,6 +51,9 @@ struct SummaryJson<'a> {
     exit_code: Option<u64>,
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
     trace_hash: String,
+    /// The executions that there are in all, if not all were explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<EstimateJson>,
     /// The latest virtual time of what was left when the run was ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     unfinished_at_seconds: Option<f64>,
@@ -81,6 +85,33 @@ struct OrdersJson {
     explored: Option<u64>,
     /// Paths that were dropped because others do the same.
     redundant: u64,
+    /// Walks from the root to an end, if the search made any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    walks: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pct: Option<PctJson>,
+}
+
+/// A search by random priorities of threads and flows.
+#[derive(Serialize)]
+struct PctJson {
+    depth: u32,
+    /// Threads and flows that had priorities.
+    n: u64,
+    /// The most choices in orders on one path.
+    k: u32,
+    /// The least chance that a walk finds a bug of the depth: 1/(n·k^(depth-1)).
+    bound: f64,
+    runs: u64,
+}
+
+/// An estimate of the number of executions that there are.
+#[derive(Serialize)]
+struct EstimateJson {
+    /// Worlds of a system, paths of a program.
+    total: f64,
+    /// The part of the tree of decisions that is explored.
+    explored: f64,
 }
 
 /// The figures that concern several nodes.
@@ -296,7 +327,7 @@ struct FunctionJson<'a> {
 }
 
 fn orders(of: &Summary) -> OrdersJson {
-    let OrderSummary { most, late, preemptions, redundant } = of.orders;
+    let OrderSummary { most, late, preemptions, redundant, walks, pct } = of.orders;
     let named = |most: u32| match most {
         0 => "fixed".to_owned(),
         u32::MAX => "all".to_owned(),
@@ -308,7 +339,11 @@ fn orders(of: &Summary) -> OrdersJson {
         WorldCount::Exactly(count) => Some(count),
         WorldCount::AtLeast(_) => None,
     };
-    OrdersJson { budget, late, preemptions, explored, redundant }
+    let pct = pct.map(|pct| {
+        let PctSummary { depth, actors: n, choices: k, runs } = pct;
+        PctJson { depth, n, k, bound: pct.bound(), runs }
+    });
+    OrdersJson { budget, late, preemptions, explored, redundant, walks, pct }
 }
 
 /// `summary.json`.
@@ -337,6 +372,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         exit_code,
         trace_hash,
         unfinished_at,
+        estimate,
         // See `effort`.
         queries: _,
         solver_time: _,
@@ -377,6 +413,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         tests: *tests,
         exit_code: *exit_code,
         trace_hash: format!("{trace_hash:016x}"),
+        estimate: estimate.map(|TreeEstimate { total, explored }| EstimateJson { total, explored }),
         unfinished_at_seconds: unfinished_at.map(|at| at.as_secs_f64()),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })

@@ -84,6 +84,29 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{value:.0}%")
 }
 
+/// A number that is not exact: `940`, `12,000`, `1.2 million`, `3.4e15`.
+pub(crate) fn about(n: f64) -> String {
+    match n {
+        n if n < 1e3 => format!("{n:.0}"),
+        n if n < 1e6 => {
+            let step = if n < 1e4 { 100.0 } else { 1000.0 };
+            grouped(((n / step).round() * step) as u64)
+        }
+        n if n < 1e9 => format!("{:.1} million", n / 1e6),
+        n if n < 1e12 => format!("{:.1} billion", n / 1e9),
+        n => format!("{n:.1e}"),
+    }
+}
+
+/// A share in per cent, as small as it is: `12%`, `0.4%`, `3e-5%`.
+pub(crate) fn share(part: f64) -> String {
+    match part * 100.0 {
+        p if p >= 1.0 || p <= 0.0 => format!("{p:.0}%"),
+        p if p >= 0.001 => format!("{}%", (p * 1000.0).round() / 1000.0),
+        p => format!("{p:.0e}%"),
+    }
+}
+
 /// The share of a time that workers have spent together in a time that each of them has had.
 pub(crate) fn time_share(part: Duration, whole: Duration, workers: u64) -> String {
     percent(part.as_micros() as u64, (whole.as_micros() as u64).saturating_mul(workers.max(1)))
@@ -97,6 +120,14 @@ mod tests {
     fn thousands_are_set_apart() {
         let texts = [0, 7, 999, 1000, 16384, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "7", "999", "1,000", "16,384", "1,234,567"]);
+    }
+
+    #[test]
+    fn estimates_are_rounded() {
+        let texts = [1.4, 940.2, 9871.0, 12_345.0, 1.24e6, 5e9, 3.4e15].map(about);
+        assert_eq!(texts, ["1", "940", "9,900", "12,000", "1.2 million", "5.0 billion", "3.4e15"]);
+        let texts = [1.0, 0.034, 0.0042, 0.000_015, 3e-7].map(share);
+        assert_eq!(texts, ["100%", "3%", "0.42%", "0.002%", "3e-5%"]);
     }
 
     #[test]

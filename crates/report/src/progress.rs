@@ -1,8 +1,8 @@
 //! One line that says where a run stands.
 
-use everett_engine::Progress;
+use everett_engine::{Progress, TreeEstimate};
 
-use crate::number::{bytes, count_of, duration, percent, rate, time_share};
+use crate::number::{about, bytes, count_of, duration, percent, rate, share, time_share};
 
 /// The line, without an end.
 pub fn progress_line(progress: &Progress) -> String {
@@ -32,6 +32,9 @@ pub fn progress_line(progress: &Progress) -> String {
         format!("solver {}", time_share(*solver_time, *elapsed, *workers)),
         format!("covered {}", percent(coverage.covered, coverage.total)),
     ]);
+    if let Some(TreeEstimate { total, explored }) = progress.estimate() {
+        parts.push(format!("{} of about {} explored", share(explored), about(total)));
+    }
     if *memory > 0 {
         parts.push(bytes(*memory));
     }
@@ -67,13 +70,16 @@ mod tests {
             coverage: CoverageCount { covered: 1, total: 2 },
             memory: 30 << 20,
             findings: 1,
+            forks: 1300,
+            executions: 1200,
+            explored: 0.03,
             dropped: [(DropReason::TimeLimit, 2)].into(),
             ..Progress::default()
         };
         assert_eq!(
             progress_line(&later),
             "1 m 05 s | 1,200 paths | 1 finding | 1 state | 10.0 Minst/s | solver 9% | covered 50% | \
-             30.0 MiB | 2 dropped"
+             3% of about 40,000 explored | 30.0 MiB | 2 dropped"
         );
     }
 }

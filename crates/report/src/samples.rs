@@ -142,6 +142,7 @@ pub(crate) fn clean() -> Summary {
         worlds_idle: 0,
         worlds_horizon: 0,
         orders: OrderSummary::default(),
+        estimate: None,
         unfinished_at: None,
         dstates_peak: 1,
         events_sent: 0,

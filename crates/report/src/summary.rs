@@ -6,11 +6,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use everett_engine::{
-    FaultSummary, Finding, IgnoredFinding, Loss, OrderSummary, Outcome, Summary, WorldCount,
+    FaultSummary, Finding, IgnoredFinding, Loss, OrderSummary, Outcome, PctSummary, Summary,
+    TreeEstimate, WorldCount,
 };
 
 use crate::finding::blamed_place;
-use crate::number::{bytes, count_of, duration, grouped, percent, rate, time_share};
+use crate::number::{about, bytes, count_of, duration, grouped, percent, rate, share, time_share};
 use crate::paint::PaintMode;
 use crate::place::place_text;
 use dropped::dropped_lines;
@@ -131,7 +132,7 @@ fn and_orders(summary: &Summary) -> &'static str {
 
 /// Returns the words behind "all paths explored" that say in which orders of messages and threads.
 fn in_orders(summary: &Summary) -> String {
-    let OrderSummary { most, late, preemptions, redundant: _ } = summary.orders;
+    let OrderSummary { most, late, preemptions, .. } = summary.orders;
     let messages = (summary.nodes > 1).then_some(most);
     let mut text = match (messages, preemptions) {
         (Some(0), Some(0)) => " in the fixed order of messages and threads".to_owned(),
@@ -180,6 +181,17 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
             format!("{} dropped, as others do the same", count_of(s.orders.redundant, "path")),
         ));
     }
+    if let Some(text) = walks_text(s) {
+        rows.push(("walks", text));
+    }
+    if let Some(TreeEstimate { total, explored }) = s.estimate {
+        let what = if s.nodes > 1 { "worlds" } else { "paths" };
+        let explored = share(explored);
+        rows.push((
+            "estimate",
+            format!("about {} {what} in all, {explored} explored", about(total)),
+        ));
+    }
     rows.extend([
         ("instructions", format!("{}{per_second}", grouped(s.instructions))),
         (
@@ -224,6 +236,20 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
         rows.retain(|(label, _)| ["instructions", "needed", "exit code"].contains(label));
     }
     rows
+}
+
+/// Returns the words for the walks of a search.
+fn walks_text(summary: &Summary) -> Option<String> {
+    let walks = count_of(summary.orders.walks?, "walk");
+    let Some(pct) = summary.orders.pct else { return Some(format!("{walks} at random")) };
+    let PctSummary { depth, actors, choices, runs: _ } = pct;
+    Some(format!(
+        "{walks} by priorities of {} threads or flows, with up to {}; one of at most {} finds a bug of \
+         depth {depth}",
+        grouped(actors),
+        count_of(choices.into(), "choice"),
+        about(1.0 / pct.bound())
+    ))
 }
 
 fn worlds_text(summary: &Summary) -> String {
@@ -455,6 +481,25 @@ mod tests {
                   run it again:         everett run --ktest everett-out/007/tests/test000003.ktest request.bc
             "#]],
         );
+    }
+
+    #[test]
+    fn a_search_that_is_cut_off_says_how_many_paths_there_are() {
+        let estimate = Some(TreeEstimate { total: 1.24e6, explored: 0.03 });
+        let pct = PctSummary { depth: 3, actors: 4, choices: 50, runs: 700 };
+        let orders = OrderSummary { walks: Some(700), pct: Some(pct), ..OrderSummary::default() };
+        let text =
+            summary_text(&Summary { estimate, orders, ..limited() }, &info(), PaintMode::Plain);
+        assert!(
+            text.contains("estimate     about 1.2 million paths in all, 3% explored\n"),
+            "{text}"
+        );
+        let walks = "walks        700 walks by priorities of 4 threads or flows, with up to 50 choices; \
+                     one of at most 10,000 finds a bug of depth 3\n";
+        assert!(text.contains(walks), "{text}");
+        let orders = OrderSummary { walks: Some(700), ..OrderSummary::default() };
+        let text = summary_text(&Summary { orders, ..limited() }, &info(), PaintMode::Plain);
+        assert!(text.contains("walks        700 walks at random\n"), "{text}");
     }
 
     #[test]

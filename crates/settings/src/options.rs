@@ -71,6 +71,10 @@ pub struct RunOptions {
         default_value = "random-path,coverage", value_parser = strategy_parser()
     )]
     search: Vec<Strategy>,
+    /// With '--search pct': the depth of bugs that are looked for, which is the number of events that have to
+    /// come in a certain order
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pct_depth: u32,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -315,6 +319,7 @@ impl RunOptions {
         let replay = ktest.map(KTest::read).transpose()?;
         let mut config = EngineConfig {
             search: self.search.clone(),
+            pct_depth: self.pct_depth,
             seed: self.seed,
             quantum: self.quantum.max(1),
             limits: self.limits(),

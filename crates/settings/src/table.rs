@@ -196,6 +196,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("invariants", SettingSection::Invariants, SettingScope::Run, SettingStorage::OfRun),
     row("stop-on-violation", SettingSection::Invariants, SettingScope::Run, SettingStorage::OfRun),
     row("search", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
+    row("pct-depth", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
     row("seed", SettingSection::Search, SettingScope::Run, SettingStorage::OfNode),
     row("quantum", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
     row("workers", SettingSection::Search, SettingScope::Run, SettingStorage::Never),

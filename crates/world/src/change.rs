@@ -30,6 +30,8 @@ pub struct UniverseOptions {
     pub grace: Option<u64>,
     /// The time in nanoseconds after which nothing happens: worlds that have come there are over.
     pub horizon: Option<u64>,
+    /// True if walks through the tree of splits are made: [`crate::Universe::walk`].
+    pub walks: bool,
 }
 
 impl Default for UniverseOptions {
@@ -40,6 +42,7 @@ impl Default for UniverseOptions {
             world_cap: 1 << 20,
             grace: None,
             horizon: None,
+            walks: false,
         }
     }
 }
@@ -117,7 +120,7 @@ pub enum UniverseChange<M> {
 }
 
 /// The counts of a universe.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UniverseCounts {
     /// Worlds that are over: nothing can happen in them any more, or one of the next two is the case. A
     /// lower bound if capped.
@@ -126,6 +129,9 @@ pub struct UniverseCounts {
     pub idle_worlds: u64,
     /// Those of them that have come to the horizon.
     pub horizon_worlds: u64,
+    /// The sum of the chances of all worlds that are over or have ended: the part of the tree of decisions
+    /// that is explored, if a state's chance is [`crate::StateOwner::chance`].
+    pub explored: f64,
     /// True if some dstate had more worlds than are counted.
     pub capped: bool,
     /// Dstates that exist now.

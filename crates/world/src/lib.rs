@@ -61,6 +61,7 @@ mod shared_states;
 mod single_node;
 mod state_owner;
 mod universe;
+mod walk;
 
 pub use change::{MappingKind, RemovalReason, UniverseChange, UniverseCounts, UniverseOptions};
 pub use everett_base::{NextWake, Stamp};
@@ -73,3 +74,4 @@ pub use shared_states::{
 };
 pub use state_owner::{Arrival, CarriedConstraints, SentMessage, StateOwner};
 pub use universe::{SplitWishes, Universe};
+pub use walk::{OrderChoice, WalkChild, WalkGuide, WalkTree};

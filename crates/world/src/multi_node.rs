@@ -34,6 +34,7 @@ use std::hash::Hash;
 
 use everett_base::Map;
 
+use crate::walk::WalkTree;
 use crate::{
     DStateId, NodeId, RemovalReason, Stamp, StateId, StateOwner, UniverseChange, UniverseCounts,
     UniverseOptions,
@@ -66,6 +67,9 @@ pub(crate) struct MultiNodeUniverse<M> {
     /// Answers about deliveries that were found out before.
     known: DeliveryCache<M>,
     tree: SplitTree,
+    /// The tree that walks follow, if there are any, with the node whose state a walk has let run last.
+    walks: Option<WalkTree>,
+    walked: NodeId,
 }
 
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
@@ -88,6 +92,8 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
             serial: 0,
             known: DeliveryCache::new(),
             tree: SplitTree::new(),
+            walks: options.walks.then(WalkTree::default),
+            walked: NodeId(0),
         }
     }
 
@@ -255,7 +261,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         }
         self.limbo.push(dstate);
         self.counts.dstates -= 1;
-        self.tree.remove(dstate);
+        self.fell(dstate);
     }
 
     /// A dstate has left a set; a set without dstates is no more.

@@ -93,6 +93,12 @@ pub trait StateOwner {
         Rest::Busy
     }
 
+    /// The chance that a node comes to this state if it decides at random at each fork, all sides being
+    /// equally likely.
+    fn chance(&self, _state: StateId) -> f64 {
+        1.0
+    }
+
     /// Looks at the combinations of a dstate at the end of a round in which a state of it has done
     /// something notable, and again when worlds are over if [`StateOwner::examines_ends`].
     fn examine(&mut self, _combinations: &mut StateCombinations) -> ExaminationResult {

@@ -10,8 +10,8 @@ use everett_base::Rng;
 use crate::multi_node::MultiNodeUniverse;
 use crate::single_node::SingleNodeUniverse;
 use crate::{
-    NextWake, NodeId, SentMessage, Stamp, StateId, StateOwner, UniverseChange, UniverseCounts,
-    UniverseOptions,
+    NextWake, NodeId, OrderChoice, SentMessage, Stamp, StateId, StateOwner, UniverseChange,
+    UniverseCounts, UniverseOptions, WalkGuide,
 };
 
 /// All worlds of a run.
@@ -220,6 +220,22 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         match &self.kind {
             UniverseKind::SingleNode(_) => false,
             UniverseKind::MultiNode(universe) => universe.goes_on_beside(state, works),
+        }
+    }
+
+    /// A state that can run, and that `may` run, of the worlds that a walk has come to; and whether the walk
+    /// has begun with it. `choice` tells which choice in an order has made a state. `None` if there is no
+    /// such state there, for one node, and without [`crate::UniverseOptions::walks`].
+    pub fn walk(
+        &mut self,
+        guide: &mut dyn WalkGuide,
+        rng: &mut Rng,
+        choice: &dyn Fn(StateId) -> Option<OrderChoice>,
+        may: &dyn Fn(StateId) -> bool,
+    ) -> Option<(StateId, bool)> {
+        match &mut self.kind {
+            UniverseKind::SingleNode(_) => None,
+            UniverseKind::MultiNode(universe) => universe.walk(guide, rng, choice, may),
         }
     }
 

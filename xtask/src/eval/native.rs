@@ -21,7 +21,7 @@ use crate::workspace::{self, driver};
 /// Errors of memory that a native program survives.
 const SURVIVED: [&str; 4] = ["out-of-bounds", "use-after-free", "double-free", "invalid-free"];
 /// What stands before the kind of a finding in a scenario.
-const EXPECTED: &str = "# expect: finding ";
+pub(super) const EXPECTED: &str = "# expect: finding ";
 /// What a scenario says whose programs are built against glibc.
 const GLIBC: &str = "# expect: glibc";
 /// Cases that are evaluated at the same time.
@@ -135,7 +135,7 @@ fn finish(rows: &[Row], times: u32) -> Result<()> {
 }
 
 /// Scenarios with findings, in all folders below one.
-fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+pub(super) fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     entries.sort();
@@ -152,7 +152,7 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
 }
 
 /// The name of a scenario: its place below the folder of systems.
-fn name(case: &Path) -> String {
+pub(super) fn name(case: &Path) -> String {
     let root = workspace::root().join("tests/systems");
     case.strip_prefix(&root).unwrap_or(case).with_extension("").display().to_string()
 }
@@ -210,10 +210,19 @@ fn replay(folder: &Path, flags: &[&str], times: u32) -> Result<u32> {
 
 /// Builds the programs of a scenario, and returns the scenario beside them.
 fn build(everett: &Path, home: &Path, case: &Path) -> Result<PathBuf> {
+    build_from(everett, home, case.parent().context("a file has a folder")?, case)
+}
+
+/// The same, with programs and other files of a given folder.
+pub(super) fn build_from(
+    everett: &Path,
+    home: &Path,
+    folder: &Path,
+    case: &Path,
+) -> Result<PathBuf> {
     let text = fs::read_to_string(case)?;
     let kinds = text.lines().filter_map(|line| line.strip_prefix(EXPECTED)?.split(' ').next());
     let survives = { kinds }.any(|kind| SURVIVED.contains(&kind));
-    let folder = case.parent().context("a file has a folder")?;
     for entry in fs::read_dir(folder)? {
         let path = entry?.path().canonicalize()?;
         let file = path.file_name().context("a file has a name")?;
@@ -234,5 +243,9 @@ fn build(everett: &Path, home: &Path, case: &Path) -> Result<PathBuf> {
             bail!("{} cannot be built", path.display());
         }
     }
-    Ok(home.join(case.file_name().context("a file has a name")?))
+    let scenario = home.join(case.file_name().context("a file has a name")?);
+    if !scenario.exists() {
+        symlink(case.canonicalize()?, &scenario)?;
+    }
+    Ok(scenario)
 }

@@ -8,6 +8,7 @@ mod changed;
 mod faults;
 mod hostile;
 mod native;
+mod orders;
 mod readme;
 mod replay;
 mod run;

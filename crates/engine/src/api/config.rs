@@ -31,18 +31,32 @@ pub enum Strategy {
     Coverage,
     /// The state with the fewest faults in its world, the newest of them first.
     Faults,
+    /// The state with the fewest deviations from the fixed order in its world, the newest of them first.
+    Orders,
+    /// One path after the other to its end, with a random choice at each fork.
+    RandomWalk,
+    /// One path after the other to its end, with random priorities of threads and flows.
+    Pct,
 }
 
 impl Strategy {
     /// All strategies, with the names that users give.
-    pub const ALL: [(&'static str, Strategy); 6] = [
+    pub const ALL: [(&'static str, Strategy); 9] = [
         ("dfs", Strategy::Dfs),
         ("bfs", Strategy::Bfs),
         ("random-path", Strategy::RandomPath),
         ("random-state", Strategy::RandomState),
         ("coverage", Strategy::Coverage),
         ("faults", Strategy::Faults),
+        ("orders", Strategy::Orders),
+        ("random-walk", Strategy::RandomWalk),
+        ("pct", Strategy::Pct),
     ];
+
+    /// Returns true if it follows one path after the other, which no other strategy can take part in.
+    pub fn is_walk(self) -> bool {
+        matches!(self, Strategy::RandomWalk | Strategy::Pct)
+    }
 }
 
 /// The paths that leave a test case.
@@ -252,6 +266,8 @@ pub struct EngineConfig {
     pub aside_above: u64,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
+    /// The depth of bugs that [`Strategy::Pct`] looks for: one more than its changes of priorities on a path.
+    pub pct_depth: u32,
     /// Seed of everything random.
     pub seed: u64,
     /// Instructions that a state runs before another may be chosen.
@@ -405,6 +421,7 @@ impl Default for EngineConfig {
             share_after: 256,
             aside_above: 256,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
+            pct_depth: 3,
             seed: 1,
             quantum: 100_000,
             limits: Limits::default(),

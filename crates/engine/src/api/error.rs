@@ -29,6 +29,20 @@ pub enum EngineError {
         /// The name as the program sees it.
         path: String,
     },
+    /// A search by priorities has nothing to give priorities to.
+    #[error(
+        "search pct: only one order is explored, so there is nothing to choose; \
+         give --preempt, --orders or --late, or search with random-walk"
+    )]
+    PctWithoutOrders,
+    /// A search that follows one path to its end is to take turns with others.
+    #[error(
+        "search {walk}: it follows one path after the other, and cannot take turns; give no others"
+    )]
+    WalkTakesTurns {
+        /// The strategy.
+        walk: &'static str,
+    },
     /// An argument does not suit the entry function.
     #[error("'{function}' takes {}, not {given}", arguments(*expected))]
     Arguments {

@@ -94,9 +94,43 @@ pub struct Progress {
     pub findings: u64,
     /// The numbers of what was dropped, by reason.
     pub dropped: BTreeMap<DropReason, u64>,
+    /// Complete executions: worlds of a system, paths of a program.
+    pub executions: u64,
+    /// The part of the tree of decisions that they are, of all workers together.
+    pub explored: f64,
+}
+
+/// An estimate of the number of executions that there are.
+///
+/// If a run decided at random at each fork, all sides being equally likely, then each execution would come
+/// about with some chance. The chances of those that were explored add up to the part of the tree that is
+/// explored; the others are taken to be as rare. This is Knuth's estimate for walks that are no more random
+/// than the search is, and says nothing about one that has looked at one corner only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreeEstimate {
+    /// Executions in all: worlds of a system, paths of a program.
+    pub total: f64,
+    /// The part of the tree of decisions that is explored: more than 0, at most 1.
+    pub explored: f64,
+}
+
+impl TreeEstimate {
+    /// The estimate from executions that are complete, and the sum of their chances.
+    pub(crate) fn new(executions: u64, explored: f64) -> Option<TreeEstimate> {
+        // Rounding, and combinations of states that contradict each other, may lead above 1.
+        let explored = explored.min(1.0);
+        let total = executions as f64 / explored;
+        (executions > 0 && explored > 0.0 && total.is_finite())
+            .then_some(TreeEstimate { total, explored })
+    }
 }
 
 impl Progress {
+    /// An estimate of the number of executions that there are, once the run has come to a fork and an end.
+    pub fn estimate(&self) -> Option<TreeEstimate> {
+        TreeEstimate::new(self.executions, self.explored).filter(|_| self.forks > 0)
+    }
+
     /// Adds how far another worker of the same run has come. Findings and tests are the run's, not a
     /// worker's, and so are the time and the memory.
     pub(crate) fn add(&mut self, other: Progress) {
@@ -123,7 +157,11 @@ impl Progress {
             memory: _,
             findings: _,
             dropped,
+            executions,
+            explored,
         } = other;
+        self.executions += executions;
+        self.explored += explored;
         self.paths += paths;
         self.paths_failed += paths_failed;
         self.paths_silent += paths_silent;
@@ -189,6 +227,31 @@ pub struct OrderSummary {
     /// Paths that were made for an order that did not come about, and were dropped as they do nothing that
     /// others do not do.
     pub redundant: u64,
+    /// Walks from the root to an end, if the search made any.
+    pub walks: Option<u64>,
+    /// The figures of a search by random priorities.
+    pub pct: Option<PctSummary>,
+}
+
+/// The figures of a search by random priorities of threads and flows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PctSummary {
+    /// The depth of bugs that it looks for.
+    pub depth: u32,
+    /// Threads and flows that had priorities.
+    pub actors: u64,
+    /// The most choices in orders on one path.
+    pub choices: u32,
+    /// Walks.
+    pub runs: u64,
+}
+
+impl PctSummary {
+    /// A lower bound of the chance that one walk finds a bug of the depth: 1/(n·k^(d-1)).
+    pub fn bound(&self) -> f64 {
+        let choices = f64::from(self.choices.max(1));
+        1.0 / (self.actors.max(1) as f64 * choices.powf(f64::from(self.depth.saturating_sub(1))))
+    }
 }
 
 /// The result of a run.
@@ -222,6 +285,8 @@ pub struct Summary {
     pub worlds_horizon: u64,
     /// The orders of messages that were explored.
     pub orders: OrderSummary,
+    /// An estimate of the number of executions that there are, if not all were explored.
+    pub estimate: Option<TreeEstimate>,
     /// The latest virtual time of states that were left when a limit, or the user, ended the run.
     pub unfinished_at: Option<Duration>,
     /// Most sets of worlds that were held at once; with several workers, no more than that.
@@ -290,6 +355,7 @@ impl Summary {
             worlds_idle: 0,
             worlds_horizon: 0,
             orders: OrderSummary::default(),
+            estimate: progress.estimate(),
             unfinished_at: None,
             dstates_peak: 0,
             events_sent: progress.events_sent,

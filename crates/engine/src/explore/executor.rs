@@ -14,11 +14,11 @@ use everett_interp::{
 use everett_net::HostId;
 use everett_posix::{FaultCounts, Guest, SharedMessage};
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverStats};
-use everett_world::StateId;
+use everett_world::{OrderChoice, StateId, WalkGuide};
 
 use crate::api::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::api::summary::CoverageCount;
-use crate::explore::search::StateDistances;
+use crate::explore::search::{StateDistances, WorldWalk};
 use crate::parallel::context::RunContext;
 use crate::primitives::Primitives;
 use crate::programs::distance::DistanceMap;
@@ -236,6 +236,22 @@ struct StackDistances<'a> {
     worlds: Option<&'a mut WorldSet>,
 }
 
+impl StackDistances<'_> {
+    /// The least sum of what is counted in a world of a state.
+    fn least(&self, state: StateId, count: impl Fn(&PathState) -> u32) -> u32 {
+        let Some(st) = self.states.any(state) else { return u32::MAX };
+        let weight = |id: StateId| self.states.any(id).map_or(0, &count);
+        let worlds = self.worlds.as_deref();
+        worlds.and_then(|worlds| worlds.least_sum(state, &weight)).unwrap_or(count(st))
+    }
+}
+
+/// The choice in an order by which a state has parted from others last; actors of different nodes differ.
+fn order_choice(st: &PathState) -> Option<OrderChoice> {
+    let (number, actor) = st.extra.node().order_choice(st.depth)?;
+    Some(OrderChoice { number, actor: actor.rotate_left(8 * st.extra.of.0 % 64) })
+}
+
 impl StateDistances for StackDistances<'_> {
     fn on_random_path(&mut self, rng: &mut Rng) -> Option<StateId> {
         let may_run = |id: StateId| self.states.any(id).is_some_and(|st| st.extra.ready);
@@ -243,11 +259,23 @@ impl StateDistances for StackDistances<'_> {
     }
 
     fn faults(&mut self, state: StateId) -> u32 {
-        let total = |st: &PathState| st.extra.node().faults().total();
-        let Some(st) = self.states.any(state) else { return u32::MAX };
-        let weight = |id: StateId| self.states.any(id).map_or(0, total);
-        let worlds = self.worlds.as_deref();
-        worlds.and_then(|worlds| worlds.least_sum(state, &weight)).unwrap_or(total(st))
+        self.least(state, |st| st.extra.node().faults().total())
+    }
+
+    fn deviations(&mut self, state: StateId) -> u32 {
+        self.least(state, |st| st.extra.node().deviations())
+    }
+
+    fn order_choice(&mut self, state: StateId) -> Option<OrderChoice> {
+        order_choice(self.states.any(state)?)
+    }
+
+    fn on_walk(&mut self, guide: &mut dyn WalkGuide, rng: &mut Rng) -> WorldWalk {
+        let Some(worlds) = self.worlds.as_mut() else { return WorldWalk::OneNode };
+        let choice = |id: StateId| self.states.any(id).and_then(order_choice);
+        let may_run = |id: StateId| self.states.any(id).is_some_and(|st| st.extra.ready);
+        let step = worlds.walk(guide, rng, &choice, &may_run);
+        step.map_or(WorldWalk::Nowhere, |(state, is_new)| WorldWalk::To(state, is_new))
     }
 
     fn to_uncovered(&mut self, state: StateId) -> u32 {

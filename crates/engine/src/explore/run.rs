@@ -2,8 +2,10 @@
 
 use crossbeam::channel::unbounded;
 use everett_interp::{Coverage, ExecutionNotes};
+use everett_posix::FaultKind;
 use everett_solver::SolverStats;
 
+use crate::api::config::Strategy;
 use crate::api::dropped::DropReason;
 use crate::api::summary::{Outcome, Summary};
 use crate::explore::worker::{Worker, WorkerResults};
@@ -60,6 +62,18 @@ fn free(left: PathStates) {
     }
 }
 
+/// The most deviations of a kind from the fixed order in a world; `u32::MAX` if all nodes may have any number.
+fn order_budget(context: &RunContext<'_>, kind: FaultKind) -> u32 {
+    let of_world = context.config.faults.get(kind);
+    if of_world > 0 {
+        return of_world;
+    }
+    let nodes = context.nodes().iter().map(|setup| setup.config.kernel.faults.budgets.get(kind));
+    let of_all = nodes.clone().fold(0, u32::saturating_add);
+    // Some nodes that may have any number do not make all orders.
+    if nodes.min() == Some(u32::MAX) { of_all } else { of_all.min(u32::MAX - 1) }
+}
+
 fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
     let mut counters = RunCounters::default();
     let mut notes = ExecutionNotes::default();
@@ -106,6 +120,8 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
     }
     let preemptions = context.nodes().iter().map(|setup| setup.config.kernel.preemptions);
     let preemptions = preemptions.max().unwrap_or(0);
+    let [orders, late] =
+        [FaultKind::Order, FaultKind::Late].map(|kind| order_budget(&context, kind));
     let (images, config) = (context.images, context.config);
     let (nodes, started) = (context.nodes().len() as u64, context.started);
     let (symbolic_inputs, workers) = (context.pool.symbol_count() as u64, context.workers() as u64);
@@ -123,8 +139,10 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         outcome,
         limit,
         faults,
-        budgets: config.faults,
+        orders,
+        late,
         preemptions,
+        pct_depth: config.search.contains(&Strategy::Pct).then_some(config.pct_depth),
     };
     summary::build(counters, parts)
 }

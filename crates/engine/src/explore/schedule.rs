@@ -4,6 +4,7 @@ use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
 use crate::explore::search::{self, Searcher, StateDistances};
+use crate::results::counters::WalkCounts;
 
 /// Ready states, in the order that the configuration asks for.
 pub(crate) struct StateSchedule {
@@ -14,8 +15,12 @@ pub(crate) struct StateSchedule {
 
 impl StateSchedule {
     pub(crate) fn new(config: &EngineConfig) -> StateSchedule {
-        let searcher = search::build(&config.search, config.seed);
-        StateSchedule { searcher, blocking: None }
+        StateSchedule { searcher: search::build(config), blocking: None }
+    }
+
+    /// The walks that were made, if the search makes any.
+    pub(crate) fn walks(&self) -> WalkCounts {
+        self.searcher.walks()
     }
 
     /// The state to run next.
@@ -73,6 +78,10 @@ mod tests {
         }
 
         fn faults(&mut self, _: StateId) -> u32 {
+            0
+        }
+
+        fn deviations(&mut self, _: StateId) -> u32 {
             0
         }
     }

@@ -162,7 +162,9 @@ impl<'r, 'a> Worker<'r, 'a> {
                 .with_interp(self.context, setup.program, |cx, _| beginning.states(cx));
             let halt = self.context.limit_in_the_way();
             (0..beginning.left_out).for_each(|_| self.counters.drop(halt.reason()));
-            for FirstState { state, trouble } in states {
+            let sides = states.len();
+            for FirstState { mut state, trouble } in states {
+                state.extra.mark.fork(sides);
                 let state = self.number(state);
                 if let Some(trouble) = trouble {
                     self.troubles.insert(state, trouble);
@@ -252,8 +254,12 @@ impl<'r, 'a> Worker<'r, 'a> {
         if self.context.config.limits.instructions.is_some() {
             self.context.instructions.fetch_add(executed, Ordering::Relaxed);
         }
+        if !siblings.is_empty() {
+            st.extra.mark.fork(siblings.len() + 1);
+        }
         for Sibling { mut state, course } in siblings {
             self.counters.forks += 1;
+            state.extra.mark = st.extra.mark;
             let node = state.extra.node();
             let waits = node.stands_still() || node.is_forked_in_wait();
             if waits && state.extra.due.is_none() {

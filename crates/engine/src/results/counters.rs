@@ -23,6 +23,10 @@ pub(crate) struct RunCounters {
     pub(crate) paths_ignored: u64,
     /// Paths that were made for orders that did not come about.
     pub(crate) orders_redundant: u64,
+    /// The sum of the chances of paths that are over: the part of the tree of forks that is explored.
+    pub(crate) explored: f64,
+    /// Walks from the root to an end, if the search makes any.
+    pub(crate) walks: WalkCounts,
     /// Some node had several threads.
     pub(crate) has_threads: bool,
     /// Findings that were ignored: how often paths went on, and how often they ended.
@@ -43,6 +47,26 @@ pub(crate) struct RunCounters {
     pub(crate) faults: FaultCounters,
     /// The latest virtual time, in nanoseconds, of states that were left when a limit ended the run.
     pub(crate) unfinished_at: Option<u64>,
+}
+
+/// The figures of walks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WalkCounts {
+    /// Walks that were begun.
+    pub(crate) walks: u64,
+    /// Threads and flows that had priorities.
+    pub(crate) actors: u64,
+    /// The most choices in orders on one path.
+    pub(crate) choices: u32,
+}
+
+impl WalkCounts {
+    /// Adds the walks of another worker.
+    pub(crate) fn add(&mut self, other: WalkCounts) {
+        self.walks += other.walks;
+        self.actors = self.actors.max(other.actors);
+        self.choices = self.choices.max(other.choices);
+    }
 }
 
 /// Counters of faults and of what they led to, by kind.
@@ -113,6 +137,7 @@ fn sum_of_worlds(a: UniverseCounts, b: UniverseCounts) -> UniverseCounts {
         final_worlds: a.final_worlds + b.final_worlds,
         idle_worlds: a.idle_worlds + b.idle_worlds,
         horizon_worlds: a.horizon_worlds + b.horizon_worlds,
+        explored: a.explored + b.explored,
         capped: a.capped || b.capped,
         dstates: a.dstates + b.dstates,
         dstates_peak: a.dstates_peak + b.dstates_peak,
@@ -157,6 +182,8 @@ impl RunCounters {
             paths_cut,
             paths_ignored,
             orders_redundant,
+            explored,
+            walks,
             has_threads,
             ignored,
             events_sent,
@@ -181,6 +208,8 @@ impl RunCounters {
         self.paths_cut += paths_cut;
         self.paths_ignored += paths_ignored;
         self.orders_redundant += orders_redundant;
+        self.explored += explored;
+        self.walks.add(walks);
         self.has_threads |= has_threads;
         for (place, (went_on, ended)) in ignored {
             let counts = self.ignored.entry(place).or_insert((0, 0));
@@ -199,6 +228,21 @@ impl RunCounters {
         self.invariants.evaluations += invariants.evaluations;
         self.invariants.violations += invariants.violations;
         self.invariants.time += invariants.time;
+    }
+
+    /// Complete executions, and the part of the tree of decisions that they are: of worlds in a system, for
+    /// which the counts of the part are given that is not done, and of paths otherwise.
+    pub(crate) fn executions(&self, current: Option<UniverseCounts>) -> (u64, f64) {
+        match current {
+            Some(current) => {
+                let worlds = sum_of_worlds(self.worlds, current);
+                (worlds.final_worlds, worlds.explored)
+            }
+            None => {
+                let ended = self.paths_failed + self.paths_silent + self.paths_ignored;
+                (self.paths + ended, self.explored)
+            }
+        }
     }
 
     /// Books a finding with this stack that is ignored.

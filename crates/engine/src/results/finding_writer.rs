@@ -50,6 +50,9 @@ struct FoundBug<'f> {
 impl<'a> FindingWriter<'_, 'a> {
     /// A path that is over, once it is in no world any more.
     pub(crate) fn close(&mut self, st: &PathState, outcome: PathOutcome) {
+        if !matches!(outcome, PathOutcome::Dropped(_) | PathOutcome::Impossible) {
+            self.counters.explored += st.extra.mark.chance();
+        }
         let test = match &outcome {
             PathOutcome::Exit(code) => {
                 self.counters.faults.led_to_end(st.extra.node().faults());

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use everett_interp::{BugKind, Coverage, ProgramId, ProgramImages};
 use everett_ir::{FuncId, Program};
-use everett_posix::{FaultBudgets, FaultKind};
 use everett_solver::SolverStats;
-use everett_world::MappingKind;
+use everett_world::{MappingKind, UniverseCounts};
 
 use crate::api::dropped::DropReason;
 use crate::api::report::{FaultSummary, IgnoredFinding, SourcePlace};
 use crate::api::summary::{
-    CoverageCount, FunctionCoverage, LayerStats, OrderSummary, Outcome, Summary, WorldCount,
+    CoverageCount, FunctionCoverage, LayerStats, OrderSummary, Outcome, PctSummary, Summary,
+    TreeEstimate, WorldCount,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::counters::RunCounters;
@@ -33,10 +33,13 @@ pub(crate) struct SummaryParts<'a> {
     pub(crate) outcome: Outcome,
     pub(crate) limit: Option<DropReason>,
     pub(crate) faults: Vec<FaultSummary>,
-    /// The budgets of a world.
-    pub(crate) budgets: FaultBudgets,
+    /// The most deviations from the fixed order in a world, and those of them that are late messages.
+    pub(crate) orders: u32,
+    pub(crate) late: u32,
     /// The most preemptions along a path that are explored, of any node.
     pub(crate) preemptions: u32,
+    /// The depth of a search by random priorities.
+    pub(crate) pct_depth: Option<u32>,
 }
 
 pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
@@ -44,6 +47,8 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
     let only_path = parts.outcome == Outcome::Exhausted
         && (counters.paths, counters.paths_failed, counters.paths_silent) == (1, 0, 0);
+    let no_more = (parts.nodes > 1).then(UniverseCounts::default);
+    let (executions, explored) = counters.executions(no_more);
     let states_created = counters.states_created.max(0).unsigned_abs();
     Summary {
         outcome: parts.outcome,
@@ -63,11 +68,21 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         worlds_idle: counters.worlds.idle_worlds,
         worlds_horizon: counters.worlds.horizon_worlds,
         orders: OrderSummary {
-            most: parts.budgets.get(FaultKind::Order),
-            late: parts.budgets.get(FaultKind::Late),
+            most: parts.orders,
+            late: parts.late,
             preemptions: counters.has_threads.then_some(parts.preemptions),
             redundant: counters.orders_redundant,
+            walks: (counters.walks.walks > 0).then_some(counters.walks.walks),
+            pct: parts.pct_depth.map(|depth| PctSummary {
+                depth,
+                actors: counters.walks.actors,
+                choices: counters.walks.choices,
+                runs: counters.walks.walks,
+            }),
         },
+        estimate: (parts.outcome != Outcome::Exhausted && counters.forks > 0)
+            .then(|| TreeEstimate::new(executions, explored))
+            .flatten(),
         unfinished_at: counters.unfinished_at.map(Duration::from_nanos),
         dstates_peak: counters.worlds.dstates_peak,
         events_sent: counters.events_sent,

@@ -50,8 +50,8 @@ pub(crate) struct NodeState {
     pub(crate) due: Option<Arc<DueActivation>>,
     /// The end of its path, if it has exited or ended, or if it waits and a deadlock of it was found.
     pub(crate) outcome: Option<Arc<PathOutcome>>,
-    /// It has ended otherwise than by exiting: its worlds do with this round.
-    pub(crate) has_ended: bool,
+    /// How rare its path is, and whether it has ended.
+    pub(crate) mark: PathMark,
     /// The workers that want to know what it does, while it runs or is to run.
     pub(crate) running: StateRunner,
     /// Other workers have it, or may come to have it.
@@ -61,6 +61,40 @@ pub(crate) struct NodeState {
     links: Arc<NodeLinks>,
     book: Arc<PathNotebook>,
     node: Arc<Node>,
+}
+
+/// How rare a path is, and whether it has ended, in the two bytes that there are for it.
+///
+/// Rarity is the base-2 logarithm of the number of paths that there would be if all were as rare as this one:
+/// each fork into n sides adds that of n.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PathMark(u16);
+
+impl PathMark {
+    const ENDED: u16 = 1 << 15;
+    /// Parts of one: an error of one of them is half a per cent of the chance.
+    const PARTS: f64 = 128.0;
+
+    /// The path has ended otherwise than by exiting: its worlds do with this round.
+    pub(crate) fn has_ended(self) -> bool {
+        self.0 & PathMark::ENDED != 0
+    }
+
+    pub(crate) fn end(&mut self) {
+        self.0 |= PathMark::ENDED;
+    }
+
+    /// The path has forked into so many sides. The rarest paths all count as equally rare.
+    pub(crate) fn fork(&mut self, sides: usize) {
+        let more = ((sides.max(1) as f64).log2() * PathMark::PARTS).round() as u16;
+        let rarity = (self.0 & !PathMark::ENDED) + more.min(PathMark::ENDED);
+        self.0 = self.0 & PathMark::ENDED | rarity.min(PathMark::ENDED - 1);
+    }
+
+    /// The chance that the path is taken if each side of each fork is as likely as another.
+    pub(crate) fn chance(self) -> f64 {
+        (-f64::from(self.0 & !PathMark::ENDED) / PathMark::PARTS).exp2()
+    }
 }
 
 /// The worker that runs a state, and others who want to know what comes of it.
@@ -205,7 +239,7 @@ impl NodeState {
             activated_after: 0,
             due: None,
             outcome: None,
-            has_ended: false,
+            mark: PathMark::default(),
             running: StateRunner::Alone,
             is_shared: false,
             look: 0,
@@ -254,7 +288,7 @@ impl Apart for NodeState {
             activated_after: _,
             due: _,
             outcome: _,
-            has_ended: _,
+            mark: _,
             running: _,
             is_shared: _,
             look: _,
@@ -351,4 +385,23 @@ impl Guest for NodeState {
 /// The end of a path in a bug that concerns no object.
 pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
     Flow::End(PathEnding::Bug(Box::new(Bug::new(kind, message))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sides_of_forks_share_the_chance_of_their_path() {
+        let mut mark = PathMark::default();
+        assert_eq!(mark.chance(), 1.0);
+        (0..3).for_each(|_| mark.fork(2));
+        assert_eq!((mark.chance(), mark.has_ended()), (0.125, false));
+        mark.end();
+        mark.fork(3);
+        assert!(mark.has_ended());
+        assert!((mark.chance() * 24.0 - 1.0).abs() < 0.003, "{mark:?}");
+        (0..10_000).for_each(|_| mark.fork(1000));
+        assert!(mark.has_ended() && mark.chance() > 0.0);
+    }
 }

@@ -235,6 +235,10 @@ impl<'r, 'a> EngineStateOwner<'r, 'a> {
 impl StateOwner for EngineStateOwner<'_, '_> {
     type Message = SharedMessage;
 
+    fn chance(&self, state: StateId) -> f64 {
+        self.states.get(state).map_or(0.0, |st| st.extra.mark.chance())
+    }
+
     fn copy(&mut self, state: StateId) -> StateId {
         let st = self.states.get_mut(state).expect("a state in a world is there");
         let copy = st.copy();

@@ -6,7 +6,8 @@ use everett_base::rng::Rng;
 use everett_posix::SharedMessage;
 use everett_solver::SolverChain;
 use everett_world::{
-    SplitWishes, StateId, Universe, UniverseChange, UniverseCounts, UniverseOptions,
+    OrderChoice, SplitWishes, StateId, Universe, UniverseChange, UniverseCounts, UniverseOptions,
+    WalkGuide,
 };
 
 use crate::api::config::TestPolicy;
@@ -93,6 +94,17 @@ impl WorldSet {
         self.universe.pick(rng, may_run)
     }
 
+    /// A state of the worlds that a walk has come to, and whether the walk has begun with it.
+    pub(crate) fn walk(
+        &mut self,
+        guide: &mut dyn WalkGuide,
+        rng: &mut Rng,
+        choice: &impl Fn(StateId) -> Option<OrderChoice>,
+        may_run: &impl Fn(StateId) -> bool,
+    ) -> Option<(StateId, bool)> {
+        self.universe.walk(guide, rng, choice, may_run)
+    }
+
     /// Returns true if in a world of a state another one goes on by itself.
     pub(crate) fn goes_on_beside(&self, state: StateId, works: &impl Fn(StateId) -> bool) -> bool {
         self.universe.goes_on_beside(state, works)
@@ -114,6 +126,7 @@ fn empty_universe(context: &RunContext<'_>) -> Universe<SharedMessage> {
         detect_stalled: context.config.detect_stalled,
         grace: context.config.idle.map(nanoseconds),
         horizon: context.config.virtual_time.map(nanoseconds),
+        walks: context.config.search.iter().any(|strategy| strategy.is_walk()),
         ..UniverseOptions::default()
     };
     let mut universe = Universe::new(context.nodes().len() as u32, options);

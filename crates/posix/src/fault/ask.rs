@@ -76,6 +76,8 @@ impl Kernel {
             return Ok(0);
         }
         self.fault_counts.count_offered(kind);
+        let is_order = matches!(kind, FaultKind::Order | FaultKind::Late);
+        let number = st.extra.node().path.order_mark.next();
         for &choice in choices {
             let mut sibling = match &mut origin {
                 Some(origin) => {
@@ -90,7 +92,15 @@ impl Kernel {
             self.fault_counts.count_taken(kind);
             sibling.extra.node_mut().path.faults.take(taken(choice));
             let course = prepare(cx, &mut sibling, choice);
+            if is_order {
+                let forks = sibling.depth;
+                sibling.extra.node_mut().path.order_mark.choose(number, forks);
+            }
             cx.add_sibling(sibling, course);
+        }
+        if is_order && !choices.is_empty() {
+            let forks = st.depth;
+            st.extra.node_mut().path.order_mark.choose(number, forks);
         }
         Ok(0)
     }

@@ -96,6 +96,11 @@ impl Node {
 
     /// Puts messages into their sockets.
     pub(crate) fn see(&mut self, positions: &[usize]) {
+        if !positions.is_empty() {
+            let flows: SmallVec<[_; 4]> =
+                positions.iter().map(|at| self.volatile.pending.get(*at).flow()).collect();
+            self.path.order_mark.set_actor(flows);
+        }
         for message in self.volatile.pending.take(positions) {
             self.receive(&message);
         }
@@ -223,6 +228,7 @@ impl Node {
     pub(crate) fn hold_look(&mut self, messages: &[usize], look: HeldLook) {
         let hold = MessageHold::new(HoldEnd::Message, self.clock.now);
         self.volatile.pending.set_hold(messages, hold);
+        self.path.order_mark.set_actor("held");
         self.thread_mut().held_look = Some(look);
     }
 

@@ -309,6 +309,7 @@ impl Kernel {
             return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant)));
         };
         let usual = enabled.first().map(|usual| usual.thread);
+        let number = node.path.order_mark.next();
         for (i, other) in (1..).zip(others) {
             let mut sibling = st.fork();
             if is_turn_kept {
@@ -317,12 +318,16 @@ impl Kernel {
             }
             fall_asleep(sibling.extra.node_mut(), candidates[..i].iter().copied());
             note(cx, &mut sibling, ThreadSwitch { point, choice: other.choice }, other.thread);
+            mark_choice(&mut sibling, number, other.thread);
             match self.perform_first(cx, &mut sibling, other)? {
                 ThreadChoice::Elsewhere(Flow::End(ending)) => {
                     cx.add_sibling(sibling, SiblingCourse::Ended(ending));
                 }
                 _ => cx.add_sibling(sibling, SiblingCourse::On),
             }
+        }
+        if !others.is_empty() {
+            mark_choice(st, number, first.thread);
         }
         if usual != Some(first.thread) {
             note(cx, st, ThreadSwitch { point, choice: first.choice }, first.thread);
@@ -389,6 +394,14 @@ impl Kernel {
         (thread.blocked_in, thread.resumed) = (None, None);
         self.dispatch(cx, st)
     }
+}
+
+/// Notes which thread was chosen in a path that has forked over the choice.
+fn mark_choice<X: Guest>(st: &mut State<X>, number: u32, thread: ThreadKey) {
+    let forks = st.depth;
+    let mark = &mut st.extra.node_mut().path.order_mark;
+    mark.choose(number, forks);
+    mark.set_actor((thread.0.0, thread.1.0));
 }
 
 /// Counts a turn if the running thread has changed something since it was last asked: whoever waits for

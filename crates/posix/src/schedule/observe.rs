@@ -70,6 +70,7 @@ impl WaitOutcome<'_> {
             }
             WaitOutcome::Held(hold) => {
                 node.volatile.pending.set_hold(&wakings.messages, *hold);
+                node.path.order_mark.set_actor("held");
                 ForkedWait::Waits
             }
         }

@@ -10,7 +10,7 @@ use everett_fs::{Credentials, Fs, InodeId};
 use everett_memory::ByteValue;
 use syscalls::Errno;
 
-use crate::config::ThreadMode;
+use crate::config::{FaultKind, ThreadMode};
 use crate::state::faults::NodeFaults;
 use crate::state::file::OpenFile;
 use crate::state::file::descriptor::Descriptor;
@@ -18,6 +18,7 @@ use crate::state::file::locks::LockTable;
 use crate::state::file::pipes::PipeTable;
 use crate::state::file::specials::SpecialInodes;
 use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
+use crate::state::order_mark::OrderMark;
 use crate::state::pending::PendingMessages;
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
@@ -153,6 +154,8 @@ pub(crate) struct PathState {
     pub(crate) exposed: u64,
     /// Turns of threads so far that have changed something, where orders of threads are explored.
     pub(crate) turns: u64,
+    /// The last choice in an order of threads or messages.
+    pub(crate) order_mark: OrderMark,
 }
 
 impl Apart for Node {
@@ -229,6 +232,7 @@ impl Apart for PathState {
             rounds: _,
             exposed: _,
             turns: _,
+            order_mark: _,
         } = self;
         input.apart(copies);
         output.apart(copies);
@@ -330,6 +334,20 @@ impl Node {
         let mut preempted: Vec<ThreadPreemption> = self.path.switches.iter().copied().collect();
         preempted.reverse();
         preempted
+    }
+
+    /// The number of deviations from the fixed order along this path: of threads, and of what is seen of
+    /// messages.
+    pub fn deviations(&self) -> u32 {
+        let faults = &self.path.faults;
+        let messages = faults.count(FaultKind::Order) + faults.count(FaultKind::Late);
+        messages + self.path.switches.len() as u32
+    }
+
+    /// The choice in an order by which a path with so many forks has forked last: its number along the path,
+    /// and the name of the thread or of the flows that were chosen.
+    pub fn order_choice(&self, forks: u32) -> Option<(u32, u64)> {
+        self.path.order_mark.after(forks)
     }
 
     /// The race that the path ends at, if it does.

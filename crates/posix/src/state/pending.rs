@@ -81,14 +81,14 @@ impl MessageHold {
 }
 
 /// Identifies a flow: its protocol, where it comes from, and where it goes.
-type FlowKey = (Protocol, SocketAddrV4, SocketAddrV4);
+pub(crate) type FlowKey = (Protocol, SocketAddrV4, SocketAddrV4);
 
 fn flow_of(message: &SharedMessage) -> FlowKey {
     (message.protocol, message.source, message.destination)
 }
 
 impl PendingMessage {
-    fn flow(&self) -> FlowKey {
+    pub(crate) fn flow(&self) -> FlowKey {
         flow_of(&self.message)
     }
 

@@ -11,6 +11,9 @@ use crate::idle::TimedEnd;
 use crate::joint::{self, CombinationCount, CountGoal, StateChoices};
 use crate::{DStateId, NodeId, RemovalReason, Stamp, StateId, StateOwner, UniverseChange};
 
+/// States of one set whose chances are asked for when worlds are over: enough for an estimate.
+const MOST_CHANCES_SUMMED: usize = 64;
+
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// Goes on with a dstate whose round is over and delivered.
     pub(crate) fn advance<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
@@ -165,6 +168,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
             self.examine_end(owner, dstate, only);
         }
         let components = self.components(owner, dstate);
+        let of_node = only.clone();
         let over;
         if components.is_empty() && !self.report_final {
             let sizes = self.dstates[dstate.index()].sets.iter().enumerate().map(|(node, &set)| {
@@ -187,6 +191,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
                 self.changes.push(UniverseChange::Final { dstate, members: choices, stalled });
             }
         }
+        self.note_explored(owner, dstate, of_node.as_ref(), &over);
         self.counts.final_worlds = self.counts.final_worlds.saturating_add(over.total);
         self.counts.capped |= over.capped;
         over
@@ -201,11 +206,14 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         ended: Vec<StateId>,
     ) -> CombinationCount {
         let components = self.components(owner, dstate);
+        let only = (node, ended);
+        let all = CombinationCount { total: u64::MAX, ..CombinationCount::default() };
+        self.note_explored(owner, dstate, Some(&only), &all);
         if components.is_empty() {
             return CombinationCount { total: 1, ..CombinationCount::default() };
         }
         let mut choices = self.choices(dstate);
-        choices[node.index()] = ended;
+        choices[node.index()] = only.1;
         let checks = &mut self.counts.joint_checks;
         joint::count(
             owner,
@@ -214,6 +222,36 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
             CountGoal::EachState(self.options.world_cap),
             checks,
         )
+    }
+
+    /// Adds the chances of the worlds of a dstate, or of those with some states of a node. Where not all
+    /// combinations are worlds, those that are get their share of the chances.
+    fn note_explored<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &O,
+        dstate: DStateId,
+        only: Option<&(NodeId, Vec<StateId>)>,
+        worlds: &CombinationCount,
+    ) {
+        let (mut chance, mut combinations) = (1.0, 1.0);
+        for (node, set) in self.dstates[dstate.index()].sets.iter().enumerate() {
+            let ids: Vec<StateId> = match only.filter(|(other, _)| other.index() == node) {
+                Some((_, states)) => states.iter().take(MOST_CHANCES_SUMMED).copied().collect(),
+                None => {
+                    let members = self.sets[*set].members.iter().take(MOST_CHANCES_SUMMED);
+                    members.map(|member| self.states[member.state.index()].id).collect()
+                }
+            };
+            let count = only
+                .filter(|(other, _)| other.index() == node)
+                .map_or(self.sets[*set].members.len(), |(_, states)| states.len());
+            let sum: f64 = ids.iter().map(|state| owner.chance(*state)).sum();
+            // The others of a large set are taken to be like the first ones.
+            chance *= sum * count as f64 / ids.len().max(1) as f64;
+            combinations *= count as f64;
+        }
+        let share = (worlds.total as f64 / combinations.max(1.0)).min(1.0);
+        self.counts.explored += chance * share;
     }
 
     fn report_deadlocks<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {

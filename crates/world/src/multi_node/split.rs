@@ -148,6 +148,9 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
             other.dstates.push(record);
         }
         other.tree.plant_all(chosen.len());
+        if let Some(walks) = &mut other.walks {
+            (0..chosen.len()).for_each(|dstate| walks.plant(dstate as u32));
+        }
         // One that was cut may be over on one side.
         let over = |dstate: &usize| self.dstates[*dstate].alive && self.dstates[*dstate].busy == 0;
         let over = (0..self.dstates.len()).filter(over).map(DStateId::from_index);
@@ -187,7 +190,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         let record = std::mem::replace(&mut self.dstates[dstate.index()], gone);
         self.limbo.push(dstate);
         self.counts.dstates -= 1;
-        self.tree.remove(dstate);
+        self.fell(dstate);
         record
     }
 

@@ -9,7 +9,7 @@ use everett_base::{Map, Rng, Set};
 use everett_world::{
     ActivationClaim, ActivationId, Arrival, CarriedConstraints, ClosedState, MappingKind, NextWake,
     NodeId, ReleasedStates, RemovalReason, SplitWishes, Stamp, StateId, StateOwner, Universe,
-    UniverseChange, UniverseCounts, UniverseOptions,
+    UniverseChange, UniverseCounts, UniverseOptions, WalkChild, WalkGuide,
 };
 
 use crate::bits::Bits;
@@ -25,6 +25,8 @@ pub(crate) enum Order {
     Lifo,
     Random,
     Pick,
+    /// One set of worlds after the other to its end, with random choices.
+    Walk,
 }
 
 /// What becomes of worlds that are split off now and then.
@@ -111,6 +113,18 @@ impl Explored {
         );
         assert!(!self.counts.capped, "{what}: capped");
         assert_eq!(self.counts.dstates, 0, "{what}: dstates are left");
+    }
+}
+
+/// Follows any open child.
+struct RandomGuide(Rng);
+
+impl WalkGuide for RandomGuide {
+    fn begin(&mut self) {}
+
+    fn choose(&mut self, children: &[WalkChild]) -> usize {
+        let open: Vec<usize> = (0..children.len()).filter(|&at| children[at].is_open).collect();
+        open[self.0.below(open.len() as u64) as usize]
     }
 }
 
@@ -209,6 +223,7 @@ fn options(system: &System, plan: Plan) -> UniverseOptions {
         detect_stalled: plan.detect_stalled,
         grace: system.grace,
         horizon: system.horizon,
+        walks: matches!(plan.order, Order::Walk),
         ..UniverseOptions::default()
     }
 }
@@ -342,6 +357,7 @@ impl Explorer {
         let place = match self.plan.order {
             Order::Fifo => 0,
             Order::Lifo => count - 1,
+            Order::Walk => self.walk(part),
             Order::Random => self.rng.below(count as u64) as usize,
             Order::Pick => {
                 let ready = &part.ready;
@@ -355,6 +371,18 @@ impl Explorer {
             }
         };
         Some(part.ready.remove(place))
+    }
+
+    /// The place of a state of the worlds that a walk has come to, or of any if others run those.
+    fn walk(&mut self, part: &mut Part) -> usize {
+        let ready = &part.ready;
+        let may = |state| ready.contains(&state);
+        let mut guide = RandomGuide(self.rng.split());
+        match part.universe.walk(&mut guide, &mut self.rng, &|_| None, &may) {
+            Some((state, _)) => ready.iter().position(|&ready| ready == state),
+            None => Some(0).filter(|_| self.plan.split != Parts::Never || ready.len() == 1),
+        }
+        .expect("some state can run, and is ready")
     }
 
     /// Gives up some state, whatever it does.
@@ -508,6 +536,7 @@ impl Explorer {
         if let Some(activation) = self.toys.get(id).activation {
             self.toys.shared_states.branched(activation);
         }
+        self.toys.get(id).chance /= 2.0;
         let child = self.toys.copied(id);
         part.universe.branched(&mut self.toys, id, child);
         part.ready.extend([child, id]);
@@ -657,6 +686,7 @@ impl Explorer {
         total.final_worlds += counts.final_worlds;
         total.idle_worlds += counts.idle_worlds;
         total.horizon_worlds += counts.horizon_worlds;
+        total.explored += counts.explored;
         total.capped |= counts.capped;
         total.dstates += counts.dstates;
         total.copies += counts.copies;

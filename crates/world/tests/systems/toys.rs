@@ -21,6 +21,8 @@ pub(crate) struct State {
     /// The constraints, each a function of the bits.
     pub(crate) constraints: Vec<Bits>,
     pub(crate) condition: Bits,
+    /// The chance of its path if each side of a fork is as likely as the other.
+    pub(crate) chance: f64,
     pub(crate) running: bool,
     /// What was carried to it.
     pub(crate) carried: Vec<CarriedConstraints>,
@@ -40,6 +42,7 @@ impl State {
             pending,
             constraints: Vec::new(),
             condition: Bits::TRUE,
+            chance: 1.0,
             running: false,
             carried: Vec::new(),
             is_shared: false,
@@ -263,6 +266,10 @@ impl StateOwner for Toys {
         let budget = if state.pending.deviations() > 0 { DEVIATIONS } else { 0 };
         let mask = state.condition.support() | budget;
         (0..32).filter(|bit| mask >> bit & 1 == 1).collect()
+    }
+
+    fn chance(&self, state: StateId) -> f64 {
+        self.states[&state].chance
     }
 
     fn waits(&mut self, state: StateId) -> bool {

@@ -15,6 +15,18 @@ impl StateDistances for By {
     fn faults(&mut self, state: StateId) -> u32 {
         (self.0)(state.0)
     }
+
+    fn deviations(&mut self, state: StateId) -> u32 {
+        (self.0)(state.0)
+    }
+
+    fn order_choice(&mut self, state: StateId) -> Option<OrderChoice> {
+        Some(OrderChoice { number: 1, actor: state.0.into() })
+    }
+}
+
+fn build(search: &[Strategy], seed: u64) -> Box<dyn Searcher> {
+    super::build(&EngineConfig { search: search.to_vec(), seed, ..EngineConfig::default() })
 }
 
 fn all() -> Vec<(&'static str, Box<dyn Searcher>)> {
@@ -91,7 +103,7 @@ fn coverage_prefers_the_nearest_and_follows_changes() {
 
 #[test]
 fn fewer_faults_come_first_and_newer_states_among_equals() {
-    let mut searcher = FewestFaults::default();
+    let mut searcher = FewestFirst::new(StateCount::Faults);
     // A state of two digits has as many faults as the first one says.
     let mut faults = By(|n| n / 10);
     for (parent, child) in [(None, 0), (Some(0), 10), (Some(0), 20), (Some(0), 11), (None, 1)] {
@@ -112,7 +124,7 @@ fn fewer_faults_come_first_and_newer_states_among_equals() {
 
 #[test]
 fn a_fault_without_a_fork_moves_its_state_back() {
-    let mut searcher = FewestFaults::default();
+    let mut searcher = FewestFirst::new(StateCount::Faults);
     (0..2).for_each(|n| searcher.added(None, StateId(n)));
     assert_eq!(searcher.select(&mut By(|_| 0)), Some(StateId(1)));
     // A child of the running state waits behind it.

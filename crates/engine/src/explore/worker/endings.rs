@@ -225,7 +225,7 @@ impl<'a> Worker<'_, 'a> {
         if std::mem::take(&mut st.extra.ready) {
             self.schedule.remove(id);
         }
-        st.extra.has_ended = true;
+        st.extra.mark.end();
         self.lay_down(&mut st);
         self.come_to_end(&mut st, &EndKind::Ended, shown);
         self.states.insert(st);

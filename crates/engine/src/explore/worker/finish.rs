@@ -52,6 +52,7 @@ impl Worker<'_, '_> {
         let mut left = Vec::new();
         self.guarded(|worker| worker.give_up_the_rest(&mut left));
         self.counters.has_threads |= self.executor.machine().kernel.has_threads;
+        self.counters.walks = self.schedule.walks();
         let (notes, coverage, solver, faults) = self.executor.finish();
         WorkerResults { counters: self.counters, notes, coverage, solver, faults, left }
     }

@@ -108,6 +108,9 @@ impl Worker<'_, '_> {
 
     fn progress(&self, elapsed: Duration) -> Progress {
         let stats = self.executor.solver_stats();
+        let is_system = self.context.nodes().len() > 1;
+        let (executions, explored) =
+            self.counters.executions(is_system.then(|| self.worlds.counts()));
         Progress {
             elapsed,
             paths: self.counters.paths,
@@ -131,6 +134,8 @@ impl Worker<'_, '_> {
             memory: 0,
             findings: 0,
             dropped: self.counters.dropped.clone(),
+            executions,
+            explored,
         }
     }
 

@@ -174,7 +174,7 @@ impl ShownWorlds {
             let all = &st.extra.links().exposures;
             let newest = all.iter().find(shown);
             let log = newest.map_or(LogId::default(), |newest| newest.log);
-            let exited = st.extra.node().has_exited() || st.extra.has_ended;
+            let exited = st.extra.node().has_exited() || st.extra.mark.has_ended();
             // What ended in this round was alive before.
             let alive = !exited || !after && activated == self.at;
             let time = if self.over { activated.time } else { 0 };

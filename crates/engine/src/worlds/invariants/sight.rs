@@ -67,7 +67,7 @@ fn of_state(combinations: &StateCombinations, st: &PathState, is_tied: bool) -> 
 pub(crate) fn look(context: &RunContext<'_>, st: &PathState) -> u64 {
     let (node, exposures) = (st.extra.node(), &st.extra.links().exposures);
     let mut hasher = FixedState.build_hasher();
-    (exposures.log(), node.has_exited() || st.extra.has_ended).hash(&mut hasher);
+    (exposures.log(), node.has_exited() || st.extra.mark.has_ended()).hash(&mut hasher);
     if node.faults().are_used() {
         limited(context).for_each(|(of, _)| count(context, st, of).hash(&mut hasher));
     }

@@ -116,6 +116,7 @@ impl<X: Guest> Call<'_, '_, X> {
         let show = |node: &mut Node, choice: u32| match views.get(choice as usize) {
             None => node.hold_look(&all, held.clone()),
             Some(view) if view.is_empty() => {
+                node.path.order_mark.set_actor("nothing");
                 node.volatile.pending.miss(&ends);
                 node.volatile.pending.look_in_vain(&open);
             }

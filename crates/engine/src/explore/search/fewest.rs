@@ -1,7 +1,7 @@
-//! The state with the fewest faults in its world.
+//! The state with the fewest faults, or deviations from the fixed order, in its world.
 //!
-//! All that happens without a fault is explored before anything with one, and all single faults before
-//! pairs. In a system of several nodes the faults of all nodes of a world count; of the worlds that a state
+//! All that happens without one is explored before anything with one, and all single ones before
+//! pairs. In a system of several nodes those of all nodes of a world count; of the worlds that a state
 //! is in, the one with the fewest does. Among equals it is depth first, so that the set of states stays
 //! small.
 
@@ -12,50 +12,72 @@ use everett_world::StateId;
 
 use super::{Searcher, StateDistances};
 
-/// A stack of states for each number of faults.
-#[derive(Default)]
-pub(crate) struct FewestFaults {
+/// The things that are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StateCount {
+    /// Faults of all kinds.
+    Faults,
+    /// Deviations from the fixed order of messages and threads.
+    Deviations,
+}
+
+impl StateCount {
+    fn of(self, state: StateId, distances: &mut dyn StateDistances) -> u32 {
+        match self {
+            StateCount::Faults => distances.faults(state),
+            StateCount::Deviations => distances.deviations(state),
+        }
+    }
+}
+
+/// A stack of states for each count.
+pub(crate) struct FewestFirst {
+    what: StateCount,
     /// Empty stacks are not kept.
     stacks: BTreeMap<u32, Vec<StateId>>,
     /// The stack of each state.
     places: Map<StateId, u32>,
-    /// States whose faults have not been counted yet, with their parents.
+    /// States for which nothing has been counted yet, with their parents.
     fresh: Vec<(Option<StateId>, StateId)>,
 }
 
-impl FewestFaults {
-    fn put(&mut self, parent: Option<StateId>, state: StateId, faults: u32) {
-        let stack = self.stacks.entry(faults).or_default();
+impl FewestFirst {
+    pub(crate) fn new(what: StateCount) -> FewestFirst {
+        FewestFirst { what, stacks: BTreeMap::new(), places: Map::default(), fresh: Vec::new() }
+    }
+
+    fn put(&mut self, parent: Option<StateId>, state: StateId, count: u32) {
+        let stack = self.stacks.entry(count).or_default();
         // The running state stays on top: going deeper needs no switch.
         let below = parent.is_some() && parent == stack.last().copied();
         stack.insert(stack.len() - usize::from(below), state);
-        self.places.insert(state, faults);
+        self.places.insert(state, count);
     }
 
     fn take(&mut self, state: StateId) {
-        let Some(faults) = self.places.remove(&state) else { return };
-        let Some(stack) = self.stacks.get_mut(&faults) else { return };
+        let Some(count) = self.places.remove(&state) else { return };
+        let Some(stack) = self.stacks.get_mut(&count) else { return };
         if let Some(at) = stack.iter().rposition(|s| *s == state) {
             stack.remove(at);
         }
         if stack.is_empty() {
-            self.stacks.remove(&faults);
+            self.stacks.remove(&count);
         }
     }
 }
 
-impl Searcher for FewestFaults {
+impl Searcher for FewestFirst {
     fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         for (parent, state) in std::mem::take(&mut self.fresh) {
-            let faults = distances.faults(state);
-            self.put(parent, state, faults);
+            let count = self.what.of(state, distances);
+            self.put(parent, state, count);
         }
         loop {
-            let (faults, stack) = self.stacks.first_key_value()?;
-            let (faults, state) = (*faults, *stack.last()?);
+            let (count, stack) = self.stacks.first_key_value()?;
+            let (count, state) = (*count, *stack.last()?);
             // A plan or a rule lets faults happen without a fork, and worlds become fewer.
-            let now = distances.faults(state);
-            if now <= faults {
+            let now = self.what.of(state, distances);
+            if now <= count {
                 return Some(state);
             }
             self.take(state);
