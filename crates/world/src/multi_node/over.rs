@@ -235,19 +235,17 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     ) {
         let (mut chance, mut combinations) = (1.0, 1.0);
         for (node, set) in self.dstates[dstate.index()].sets.iter().enumerate() {
-            let ids: Vec<StateId> = match only.filter(|(other, _)| other.index() == node) {
-                Some((_, states)) => states.iter().take(MOST_CHANCES_SUMMED).copied().collect(),
-                None => {
-                    let members = self.sets[*set].members.iter().take(MOST_CHANCES_SUMMED);
-                    members.map(|member| self.states[member.state.index()].id).collect()
-                }
+            let some = only.filter(|(other, _)| other.index() == node);
+            let members = &self.sets[*set].members;
+            let count = some.map_or(members.len(), |(_, states)| states.len());
+            // The others of a large set are taken to be like those that are asked for.
+            let asked = count.min(MOST_CHANCES_SUMMED);
+            let state = |i: usize| match some {
+                Some((_, states)) => states[i * count / asked],
+                None => self.states[members[i * count / asked].state.index()].id,
             };
-            let count = only
-                .filter(|(other, _)| other.index() == node)
-                .map_or(self.sets[*set].members.len(), |(_, states)| states.len());
-            let sum: f64 = ids.iter().map(|state| owner.chance(*state)).sum();
-            // The others of a large set are taken to be like the first ones.
-            chance *= sum * count as f64 / ids.len().max(1) as f64;
+            let sum: f64 = (0..asked).map(|i| owner.chance(state(i))).sum();
+            chance *= sum * count as f64 / asked.max(1) as f64;
             combinations *= count as f64;
         }
         let share = (worlds.total as f64 / combinations.max(1.0)).min(1.0);

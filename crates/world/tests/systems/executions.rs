@@ -95,7 +95,8 @@ fn views(state: &GlobalState, at: usize, look: Look) -> Vec<View> {
     let firsts = flows.iter().filter_map(|flow| flow.first().copied());
     match look {
         Look::Any => firsts.map(|first| vec![first]).collect(),
-        Look::Try => firsts.map(|first| vec![first]).chain([Vec::new()]).collect(),
+        // Only one node has a clock, so its deadlines may pass at any time.
+        Look::Try | Look::Until(_) => firsts.map(|first| vec![first]).chain([Vec::new()]).collect(),
         Look::From(node) => flows[node as usize].iter().take(1).map(|first| vec![*first]).collect(),
         Look::Poll => {
             let mut sets: BTreeSet<View> = BTreeSet::from([View::new()]);

@@ -511,7 +511,8 @@ impl Explorer {
                         Some((next, false))
                     }
                     LookResult::Redundant => {
-                        state.toy.why = "redundant";
+                        let is_late = state.pending.is_late();
+                        state.toy.why = if is_late { "redundant if late" } else { "redundant" };
                         None
                     }
                 },
@@ -647,7 +648,7 @@ impl Explorer {
             return;
         }
         assert!(!state.running, "a running state is gone");
-        let is_redundant = state.toy.why == "redundant";
+        let is_redundant = state.toy.why.starts_with("redundant");
         self.result.redundant += u32::from(is_redundant);
         assert_eq!(why == RemovalReason::Ended, is_redundant || state.toy.why == "bug");
         if matches!(self.plan.mapping, MappingKind::Sds) {

@@ -111,6 +111,7 @@ impl<'h> Follower<'h> {
         match look {
             Look::Any => first_new(None),
             Look::From(node) => first_new(Some(node)),
+            Look::Until(_) => panic!("there is no time here"),
             Look::Try => first_new(None).or(self.is_fresh.then(View::new)),
             Look::Poll | Look::Read(_) => {
                 let node = if let Look::Read(node) = look { Some(node) } else { None };

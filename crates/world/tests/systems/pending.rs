@@ -48,6 +48,8 @@ pub(crate) struct PendingMessages {
     messages: Vec<PendingMessage>,
     /// True if the node waits for something else than what it holds back.
     is_holding: bool,
+    /// True if it holds everything back until a deadline has passed.
+    is_late: bool,
     /// What the look that the node is at can come to. The first one is that of the fixed order, unless
     /// that was left to another state.
     alternatives: Vec<Alternative>,
@@ -70,6 +72,8 @@ enum Alternative {
     See(Vec<usize>),
     /// Everything that has come is held back.
     Hold,
+    /// Everything that has come is held back until the deadline of the look has passed.
+    Late,
 }
 
 /// The result of a look.
@@ -90,6 +94,7 @@ impl PendingMessages {
             rule,
             messages: Vec::new(),
             is_holding: false,
+            is_late: false,
             alternatives: Vec::new(),
             is_deviating: false,
             deviations: 0,
@@ -112,6 +117,11 @@ impl PendingMessages {
         self.deviations
     }
 
+    /// True if it holds everything back until a deadline has passed.
+    pub(crate) fn is_late(&self) -> bool {
+        self.is_late
+    }
+
     pub(crate) fn values(&self) -> impl Iterator<Item = &Bits> {
         self.messages.iter().map(|message| &message.value)
     }
@@ -124,6 +134,13 @@ impl PendingMessages {
                 self.alternatives.truncate(1);
             }
         }
+        if self.is_late && !self.alternatives.is_empty() {
+            // Something else has come before the deadline.
+            return LookResult::Redundant;
+        }
+        if let (Look::Until(deadline), true) = (look, self.alternatives.is_empty()) {
+            return self.look_until(deadline, now);
+        }
         match self.alternatives.len() {
             0 if self.is_holding && now.time >= LATE => LookResult::Redundant,
             0 if self.is_holding => LookResult::Wait(NextWake::At(LATE)),
@@ -131,6 +148,23 @@ impl PendingMessages {
             1 => self.follow(look),
             _ => LookResult::Fork,
         }
+    }
+
+    /// Says what becomes of a look with a deadline to which nothing has come, but for what it holds back.
+    fn look_until(&mut self, deadline: u64, now: Stamp) -> LookResult {
+        if now.time < deadline {
+            return LookResult::Wait(NextWake::At(deadline));
+        }
+        if self.is_holding && !self.is_late {
+            return LookResult::Redundant;
+        }
+        self.release();
+        LookResult::Seen(Vec::new())
+    }
+
+    fn release(&mut self) {
+        (self.is_holding, self.is_late) = (false, false);
+        self.messages.iter_mut().for_each(|message| message.is_held = false);
     }
 
     /// Decides for the first alternative, or against it.
@@ -146,12 +180,14 @@ impl PendingMessages {
     /// Follows the only alternative that is left.
     fn follow(&mut self, look: Look) -> LookResult {
         self.deviations += u32::from(std::mem::take(&mut self.is_deviating));
-        let Some(Alternative::See(view)) = self.alternatives.pop() else {
+        let followed = self.alternatives.pop();
+        let Some(Alternative::See(view)) = followed else {
             for message in &mut self.messages {
                 message.is_held |= look.accepts(message.from);
             }
-            self.is_holding = true;
-            return LookResult::Wait(NextWake::At(LATE));
+            (self.is_holding, self.is_late) = (true, matches!(followed, Some(Alternative::Late)));
+            let until = if let Look::Until(deadline) = look { deadline } else { LATE };
+            return LookResult::Wait(NextWake::At(until));
         };
         if look == Look::Try && (view.is_empty() || self.rule.scope == HoldScope::OneRound) {
             for at in self.heads(look).into_iter().filter(|at| !view.contains(at)) {
@@ -166,8 +202,7 @@ impl PendingMessages {
             at += 1;
             !view.contains(&(at - 1))
         });
-        self.is_holding = false;
-        self.messages.iter_mut().for_each(|message| message.is_held = false);
+        self.release();
         LookResult::Seen(seen)
     }
 
@@ -184,7 +219,7 @@ impl PendingMessages {
     fn views(&self, look: Look) -> Vec<Vec<usize>> {
         let heads = self.heads(look);
         match look {
-            Look::Any | Look::Try | Look::From(_) => {
+            Look::Any | Look::Try | Look::Until(_) | Look::From(_) => {
                 heads.into_iter().map(|head| vec![head]).collect()
             }
             Look::Poll => {
@@ -224,6 +259,7 @@ impl PendingMessages {
         let is_settled = every_look && matches!(look, Look::From(_));
         if !alternatives.is_empty() && !is_settled {
             alternatives.push(Alternative::Hold);
+            alternatives.extend(matches!(look, Look::Until(_)).then_some(Alternative::Late));
         }
         alternatives
     }
@@ -232,7 +268,7 @@ impl PendingMessages {
 impl Look {
     fn accepts(self, from: u32) -> bool {
         match self {
-            Look::Any | Look::Try | Look::Poll => true,
+            Look::Any | Look::Try | Look::Until(_) | Look::Poll => true,
             Look::From(node) | Look::Read(node) => node == from,
         }
     }

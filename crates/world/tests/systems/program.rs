@@ -261,6 +261,8 @@ pub(crate) enum Look {
     Any,
     /// The first message of any node, or nothing: it does not wait.
     Try,
+    /// The first message of any node, or nothing if it waits until this time.
+    Until(u64),
     /// The first message of this node.
     From(u32),
     /// The first messages of one or more nodes.
@@ -368,6 +370,10 @@ impl Toy {
                 Op::Receive(_) | Op::Serve(_) if self.seen.is_some() => {
                     return Stop::Look(Look::Any);
                 }
+                Op::ReceiveTimeout(_, time) if self.seen.is_some() => {
+                    self.expired(time);
+                    return Stop::Look(Look::Until(self.deadline.unwrap_or(self.now.time)));
+                }
                 Op::TryReceive(_) => return Stop::Look(Look::Try),
                 Op::ReceiveFrom(_, node) => return Stop::Look(Look::From(node)),
                 Op::Poll(_) => return Stop::Look(Look::Poll),
@@ -426,6 +432,7 @@ impl Toy {
             seen.push((Stamp::ZERO, NOBODY, number, Bits::FALSE));
         }
         self.looks += 1;
+        self.deadline = None;
         self.why = "running";
         let value = view.iter().fold(Bits::FALSE, |sum, (_, value)| sum.xor(*value));
         match self.programs[self.node as usize][self.pc] {
@@ -433,6 +440,7 @@ impl Toy {
             Op::Receive(register)
             | Op::ReceiveFrom(register, _)
             | Op::TryReceive(register)
+            | Op::ReceiveTimeout(register, _)
             | Op::Poll(register)
             | Op::Read(register, _) => {
                 self.registers[register] = value;
@@ -447,6 +455,7 @@ impl Toy {
         self.why = match self.programs[self.node as usize][self.pc] {
             Op::Serve(_) => "serve",
             Op::TryReceive(_) => "try",
+            Op::ReceiveTimeout(..) => "receive or timeout",
             _ => "receive",
         };
     }

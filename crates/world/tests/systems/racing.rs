@@ -1,4 +1,4 @@
-//! Racing systems: toys that look for messages, and have no time.
+//! Racing systems: toys that look for messages, and have no time, except that one of them may have deadlines.
 
 use std::rc::Rc;
 
@@ -16,6 +16,8 @@ pub(crate) enum Looks {
     Trying,
     /// Also those that show several messages at once.
     Several,
+    /// Those that wait, and show one message; one node also waits for some time only.
+    Timed,
 }
 
 /// The most messages that the programs of a system send, not counting what is passed on.
@@ -121,6 +123,9 @@ fn random_op(rng: &mut Rng, looks: Looks, (node, hub, nodes): (u32, u32, u32)) -
         36..=39 => Op::ReceiveFrom(register, other),
         40 if rng.below(3) > 0 => Op::Bug,
         41..=46 if looks == Looks::Trying || looks == Looks::Several => Op::TryReceive(register),
+        41..=48 if looks == Looks::Timed && node == hub => {
+            Op::ReceiveTimeout(register, 1 + rng.below(3))
+        }
         47..=50 if looks == Looks::Several => Op::Poll(register),
         51..=53 if looks == Looks::Several => Op::Read(register, other),
         _ => Op::Receive(register),
