@@ -6,7 +6,9 @@
 //! reduction where orders of threads are explored. Clusters without a mistake have to hold until the time is
 //! up.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -131,11 +133,19 @@ fn evaluate(
     ];
     let mut table = Table::new(&heads);
     let mut missed = 0;
+    let mut homes: BTreeMap<&Path, PathBuf> = BTreeMap::new();
     for Case { name, scenario, sources } in cases {
-        let home = home.join(name);
-        fs::create_dir_all(&home)?;
+        let home = match homes.get(&**sources) {
+            Some(home) => home.clone(),
+            None => {
+                let home = home.join(homes.len().to_string());
+                build(everett, &home, sources)?;
+                homes.insert(sources, home.clone());
+                home
+            }
+        };
         let text = fs::read_to_string(scenario)?;
-        let scenario = native::build_from(everett, &home, sources, scenario)?;
+        let scenario = beside(&home, scenario)?;
         let has_threads = text.contains("preempt =");
         for search in searches {
             for reduction in ["on", "off"].iter().take(1 + usize::from(has_threads)) {
@@ -195,4 +205,37 @@ fn explore(
     }
     let summary = fs::read(out.join("summary.json")).context("the run left no summary")?;
     serde_json::from_slice(&summary).context("cannot read the summary")
+}
+
+/// Builds all programs of a folder once, and puts other files beside them, except for scenarios.
+fn build(everett: &Path, home: &Path, sources: &Path) -> Result<()> {
+    fs::create_dir_all(home)?;
+    for entry in fs::read_dir(sources)? {
+        let path = entry?.path();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("c") => {}
+            // A scenario of the evaluation may have the name of one here.
+            Some("toml") => continue,
+            _ => {
+                beside(home, &path)?;
+                continue;
+            }
+        }
+        let program = home.join(path.file_stem().context("a file has a name")?);
+        let mut compile = driver(everett);
+        compile.args(["cc", "-g", "-w", "-pthread"]).arg(&path).arg("-o").arg(program);
+        if !compile.status()?.success() {
+            bail!("{} cannot be built", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// Puts a file beside the programs, and returns its place there.
+fn beside(home: &Path, file: &Path) -> Result<PathBuf> {
+    let there = home.join(file.file_name().context("a file has a name")?);
+    if !there.exists() {
+        symlink(file.canonicalize()?, &there)?;
+    }
+    Ok(there)
 }
