@@ -89,6 +89,100 @@ pub(super) fn run(options: &Options) -> Result<()> {
         None => SEARCHES.to_vec(),
     };
     let missed = evaluate(&everett, &cases, &searches, options.time, options.seed)?;
+    println!("{missed} searches have not found their bug in {} s", options.time);
+    Ok(())
+}
+
+/// A system to explore.
+struct Case {
+    name: String,
+    scenario: PathBuf,
+    /// The folder of its programs.
+    sources: PathBuf,
+}
+
+impl Case {
+    /// A scenario beside its programs.
+    fn small(scenario: PathBuf) -> Case {
+        let sources = scenario.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        Case { name: native::name(&scenario), scenario, sources }
+    }
+}
+
+/// The clusters, those without a mistake among them.
+fn clusters() -> Result<Vec<Case>> {
+    let [scenarios, sources] = CLUSTERS.map(|folder| workspace::root().join(folder));
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(scenarios)? {
+        let scenario = entry?.path();
+        let stem = scenario.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = format!("raft/{}", stem.context("a scenario has a name")?);
+        cases.push(Case { name, scenario, sources: sources.clone() });
+    }
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(cases)
+}
+
+/// The part that continuous integration runs: one system with messages and one with threads.
+const SAMPLE: [&str; 2] = ["orders/cache_careless_any_order", "orders/update_careless_preempted"];
+/// Seconds for a run of that part.
+const SAMPLE_SECONDS: u64 = 20;
+
+/// The systems, and the time for each.
+#[derive(clap::Args)]
+pub(super) struct Options {
+    /// Only scenarios whose names contain this
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Only this strategy
+    #[arg(long, value_name = "STRATEGY")]
+    search: Option<String>,
+    /// Seconds until a search is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    time: u64,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Use this driver instead of building one
+    #[arg(long, value_name = "FILE")]
+    driver: Option<PathBuf>,
+}
+
+#[derive(Deserialize)]
+struct Summary {
+    outcome: String,
+    worlds: Option<u64>,
+    orders: Orders,
+    states_created: u64,
+    wall_seconds: f64,
+    peak_rss_bytes: u64,
+    findings: Vec<Finding>,
+}
+
+#[derive(Deserialize)]
+struct Orders {
+    redundant: u64,
+}
+
+#[derive(Deserialize)]
+struct Finding {
+    kind: String,
+}
+
+/// Searches with each strategy, and prints a table.
+pub(super) fn run(options: &Options) -> Result<()> {
+    let everett = release_driver(options.driver.as_deref())?;
+    let mut found = Vec::new();
+    native::find(&workspace::root().join(SMALL), &mut found)?;
+    let mut cases: Vec<Case> = found.into_iter().map(Case::small).collect();
+    cases.retain(|case| ENDS.iter().any(|end| case.name.ends_with(end)));
+    cases.extend(clusters()?);
+    cases.retain(|case| options.only.as_ref().is_none_or(|only| case.name.contains(only)));
+    let searches: Vec<&str> = match &options.search {
+        Some(search) => vec![search],
+        None => SEARCHES.to_vec(),
+    };
+    let missed = evaluate(&everett, &cases, &searches, options.time, options.seed)?;
     println!(
         "{missed} of {} searches found nothing in {} s",
         cases.len() * searches.len(),

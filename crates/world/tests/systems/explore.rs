@@ -508,6 +508,9 @@ impl Explorer {
                     }
                     LookResult::Wait(next) => {
                         state.toy.wait_to_see();
+                        if state.pending.is_late() {
+                            state.toy.why = "late";
+                        }
                         Some((next, false))
                     }
                     LookResult::Redundant => {
