@@ -2,19 +2,21 @@
 //!
 //! The structures here are the format. Field names are an interface: tools read them.
 
+mod orders;
+
 use std::collections::BTreeMap;
 
 use everett_engine::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    OrderSummary, Outcome, PctSummary, SourcePlace, Summary, TreeEstimate, ViolationReport,
-    WorldCount,
+    Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
 };
 use serde::Serialize;
 
 use crate::finding::blamed_place;
 use crate::finding::input::{hex, integer};
 use crate::summary::RunInfo;
+use orders::{EstimateJson, OrdersJson, orders};
 
 #[derive(Serialize)]
 struct SummaryJson<'a> {
@@ -51,9 +53,6 @@ struct SummaryJson<'a> {
     exit_code: Option<u64>,
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
     trace_hash: String,
-    /// The executions that there are in all, if not all were explored.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    estimate: Option<EstimateJson>,
     /// The latest virtual time of what was left when the run was ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     unfinished_at_seconds: Option<f64>,
@@ -71,49 +70,6 @@ struct EffortJson {
     peak_rss_bytes: u64,
 }
 
-/// The orders of messages that were explored.
-#[derive(Serialize)]
-struct OrdersJson {
-    /// `fixed`, `all`, or the most deviations from the fixed order in a world.
-    budget: String,
-    /// The most messages of a world that a deadline of their receiver overtakes.
-    late: u32,
-    /// `fixed`, `all`, or the most preemptions of threads along a path; missing if there is one thread.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    preemptions: Option<String>,
-    /// Complete executions: worlds of a system, paths of a program. They differ in their order or their data.
-    explored: Option<u64>,
-    /// Paths that were dropped because others do the same.
-    redundant: u64,
-    /// Walks from the root to an end, if the search made any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    walks: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pct: Option<PctJson>,
-}
-
-/// A search by random priorities of threads and flows.
-#[derive(Serialize)]
-struct PctJson {
-    depth: u32,
-    /// Threads and flows that had priorities.
-    n: u64,
-    /// The most choices in orders on one path.
-    k: u32,
-    /// The least chance that a walk finds a bug of the depth: 1/(n·k^(depth-1)).
-    bound: f64,
-    runs: u64,
-}
-
-/// An estimate of the number of executions that there are.
-#[derive(Serialize)]
-struct EstimateJson {
-    /// Worlds of a system, paths of a program.
-    total: f64,
-    /// The part of the tree of decisions that is explored.
-    explored: f64,
-}
-
 /// The figures that concern several nodes.
 #[derive(Serialize)]
 struct SystemJson {
@@ -127,6 +83,9 @@ struct SystemJson {
     /// Those that ended at the horizon of virtual time.
     worlds_horizon: u64,
     orders: OrdersJson,
+    /// The executions that there are in all, if not all were explored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<EstimateJson>,
     dstates_peak: u64,
     events_sent: u64,
     joint_checks: u64,
@@ -326,26 +285,6 @@ struct FunctionJson<'a> {
     lines_missed: Vec<u32>,
 }
 
-fn orders(of: &Summary) -> OrdersJson {
-    let OrderSummary { most, late, preemptions, redundant, walks, pct } = of.orders;
-    let named = |most: u32| match most {
-        0 => "fixed".to_owned(),
-        u32::MAX => "all".to_owned(),
-        most => most.to_string(),
-    };
-    let (budget, preemptions) = (named(most), preemptions.map(named));
-    let explored = match of.worlds {
-        _ if of.nodes == 1 => Some(of.paths + of.paths_failed),
-        WorldCount::Exactly(count) => Some(count),
-        WorldCount::AtLeast(_) => None,
-    };
-    let pct = pct.map(|pct| {
-        let PctSummary { depth, actors: n, choices: k, runs } = pct;
-        PctJson { depth, n, k, bound: pct.bound(), runs }
-    });
-    OrdersJson { budget, late, preemptions, explored, redundant, walks, pct }
-}
-
 /// `summary.json`.
 pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
     let Summary {
@@ -372,7 +311,6 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         exit_code,
         trace_hash,
         unfinished_at,
-        estimate,
         // See `effort`.
         queries: _,
         solver_time: _,
@@ -384,6 +322,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         worlds_idle: _,
         worlds_horizon: _,
         orders: _,
+        estimate: _,
         dstates_peak: _,
         events_sent: _,
         joint_checks: _,
@@ -413,7 +352,6 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         tests: *tests,
         exit_code: *exit_code,
         trace_hash: format!("{trace_hash:016x}"),
-        estimate: estimate.map(|TreeEstimate { total, explored }| EstimateJson { total, explored }),
         unfinished_at_seconds: unfinished_at.map(|at| at.as_secs_f64()),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
@@ -455,6 +393,7 @@ fn system(of: &Summary) -> SystemJson {
         worlds_idle: of.worlds_idle,
         worlds_horizon: of.worlds_horizon,
         orders: orders(of),
+        estimate: of.estimate.map(EstimateJson::of),
         dstates_peak: of.dstates_peak,
         events_sent: of.events_sent,
         joint_checks: of.joint_checks,

@@ -175,23 +175,7 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     if s.worlds_idle + s.worlds_horizon > 0 {
         rows.push(("ends", ends_text(s)));
     }
-    if s.orders.redundant > 0 {
-        rows.push((
-            "orders",
-            format!("{} dropped, as others do the same", count_of(s.orders.redundant, "path")),
-        ));
-    }
-    if let Some(text) = walks_text(s) {
-        rows.push(("walks", text));
-    }
-    if let Some(TreeEstimate { total, explored }) = s.estimate {
-        let what = if s.nodes > 1 { "worlds" } else { "paths" };
-        let explored = share(explored);
-        rows.push((
-            "estimate",
-            format!("about {} {what} in all, {explored} explored", about(total)),
-        ));
-    }
+    rows.extend(order_figures(s));
     rows.extend([
         ("instructions", format!("{}{per_second}", grouped(s.instructions))),
         (
@@ -234,6 +218,29 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     if info.replay {
         // One path says nothing about paths, states and the solver.
         rows.retain(|(label, _)| ["instructions", "needed", "exit code"].contains(label));
+    }
+    rows
+}
+
+/// Returns the figures of orders, of searches among them, and of how much there is.
+fn order_figures(s: &Summary) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if s.orders.redundant > 0 {
+        rows.push((
+            "orders",
+            format!("{} dropped, as others do the same", count_of(s.orders.redundant, "path")),
+        ));
+    }
+    if let Some(text) = walks_text(s) {
+        rows.push(("walks", text));
+    }
+    if let Some(TreeEstimate { total, explored }) = s.estimate {
+        let what = if s.nodes > 1 { "worlds" } else { "paths" };
+        let explored = share(explored);
+        rows.push((
+            "estimate",
+            format!("about {} {what} in all, {explored} explored", about(total)),
+        ));
     }
     rows
 }

@@ -1,10 +1,10 @@
 //! `cargo xtask eval orders`: how soon each search finds the bugs that need an order.
 //!
 //! The systems are those of `tests/systems/orders` whose finding needs an order of messages or threads, and
-//! Raft clusters that leave out a rule each (`tests/eval/orders`), in which any node may see messages in another
-//! order. Each is explored until its first finding, with one worker, by each strategy, and with and without the
-//! reduction where orders of threads are explored. Clusters without a mistake have to hold until the time is
-//! up.
+//! Raft clusters that leave out a rule each (`tests/eval/orders`), in which any node may see messages in
+//! another order. Each is explored until its first finding, with one worker, by each strategy, and with and
+//! without the reduction where orders of threads are explored. Clusters without a mistake have to hold until
+//! the time is up.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -121,74 +121,6 @@ fn clusters() -> Result<Vec<Case>> {
     }
     cases.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(cases)
-}
-
-/// The part that continuous integration runs: one system with messages and one with threads.
-const SAMPLE: [&str; 2] = ["orders/cache_careless_any_order", "orders/update_careless_preempted"];
-/// Seconds for a run of that part.
-const SAMPLE_SECONDS: u64 = 20;
-
-/// The systems, and the time for each.
-#[derive(clap::Args)]
-pub(super) struct Options {
-    /// Only scenarios whose names contain this
-    #[arg(long, value_name = "TEXT")]
-    only: Option<String>,
-    /// Only this strategy
-    #[arg(long, value_name = "STRATEGY")]
-    search: Option<String>,
-    /// Seconds until a search is given up
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    time: u64,
-    /// Seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Use this driver instead of building one
-    #[arg(long, value_name = "FILE")]
-    driver: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Summary {
-    outcome: String,
-    worlds: Option<u64>,
-    orders: Orders,
-    states_created: u64,
-    wall_seconds: f64,
-    peak_rss_bytes: u64,
-    findings: Vec<Finding>,
-}
-
-#[derive(Deserialize)]
-struct Orders {
-    redundant: u64,
-}
-
-#[derive(Deserialize)]
-struct Finding {
-    kind: String,
-}
-
-/// Searches with each strategy, and prints a table.
-pub(super) fn run(options: &Options) -> Result<()> {
-    let everett = release_driver(options.driver.as_deref())?;
-    let mut found = Vec::new();
-    native::find(&workspace::root().join(SMALL), &mut found)?;
-    let mut cases: Vec<Case> = found.into_iter().map(Case::small).collect();
-    cases.retain(|case| ENDS.iter().any(|end| case.name.ends_with(end)));
-    cases.extend(clusters()?);
-    cases.retain(|case| options.only.as_ref().is_none_or(|only| case.name.contains(only)));
-    let searches: Vec<&str> = match &options.search {
-        Some(search) => vec![search],
-        None => SEARCHES.to_vec(),
-    };
-    let missed = evaluate(&everett, &cases, &searches, options.time, options.seed)?;
-    println!(
-        "{missed} of {} searches found nothing in {} s",
-        cases.len() * searches.len(),
-        options.time
-    );
-    Ok(())
 }
 
 /// The part that continuous integration runs: all strategies find what they look for.

@@ -62,7 +62,8 @@ fn free(left: PathStates) {
     }
 }
 
-/// The most deviations of a kind from the fixed order in a world; `u32::MAX` if all nodes may have any number.
+/// The most deviations of a kind from the fixed order in a world; `u32::MAX` if each node may have any
+/// number.
 fn order_budget(context: &RunContext<'_>, kind: FaultKind) -> u32 {
     let of_world = context.config.faults.get(kind);
     if of_world > 0 {
@@ -109,15 +110,7 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
             })
     };
     let faults = counters.faults.summary(allowed);
-    {
-        let mut reporter = context.reporter();
-        let (tested, untested) = (reporter.worlds_tested, reporter.worlds_untested);
-        if untested > 0 {
-            reporter.observer.warning(&format!(
-                "worlds with test cases: {tested}; up to {untested} more ended as they should and have none"
-            ));
-        }
-    }
+    warn_of_untested(&context);
     let preemptions = context.nodes().iter().map(|setup| setup.config.kernel.preemptions);
     let preemptions = preemptions.max().unwrap_or(0);
     let [orders, late] =
@@ -145,4 +138,15 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         pct_depth: config.search.contains(&Strategy::Pct).then_some(config.pct_depth),
     };
     summary::build(counters, parts)
+}
+
+/// Tells the observer if there are worlds without tests.
+fn warn_of_untested(context: &RunContext<'_>) {
+    let mut reporter = context.reporter();
+    let (tested, untested) = (reporter.worlds_tested, reporter.worlds_untested);
+    if untested > 0 {
+        reporter.observer.warning(&format!(
+            "worlds with test cases: {tested}; up to {untested} more ended as they should and have none"
+        ));
+    }
 }

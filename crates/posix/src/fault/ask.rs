@@ -76,7 +76,6 @@ impl Kernel {
             return Ok(0);
         }
         self.fault_counts.count_offered(kind);
-        let is_order = matches!(kind, FaultKind::Order | FaultKind::Late);
         let number = st.extra.node().path.order_mark.next();
         for &choice in choices {
             let mut sibling = match &mut origin {
@@ -92,15 +91,11 @@ impl Kernel {
             self.fault_counts.count_taken(kind);
             sibling.extra.node_mut().path.faults.take(taken(choice));
             let course = prepare(cx, &mut sibling, choice);
-            if is_order {
-                let forks = sibling.depth;
-                sibling.extra.node_mut().path.order_mark.choose(number, forks);
-            }
+            mark_order(&mut sibling, kind, number);
             cx.add_sibling(sibling, course);
         }
-        if is_order && !choices.is_empty() {
-            let forks = st.depth;
-            st.extra.node_mut().path.order_mark.choose(number, forks);
+        if !choices.is_empty() {
+            mark_order(st, kind, number);
         }
         Ok(0)
     }
@@ -136,6 +131,14 @@ impl Kernel {
             TakenFault { decision, time_ns: node.clock.now, what: what.into(), place, links: 0 };
         node.path.faults.take(taken);
         choice
+    }
+}
+
+/// Notes in a state that has forked over an order which choice of its path that was.
+fn mark_order<X: Guest>(st: &mut State<X>, kind: FaultKind, number: u32) {
+    if matches!(kind, FaultKind::Order | FaultKind::Late) {
+        let forks = st.depth;
+        st.extra.node_mut().path.order_mark.choose(number, forks);
     }
 }
 

@@ -71,8 +71,8 @@ impl Case<'_> {
         assert_eq!(result.counts.final_worlds, worlds as u64, "count: {self}");
         assert!(!result.counts.capped, "capped: {self}");
         assert_eq!(result.counts.dstates, 0, "dstates are left: {self}");
-        // Without common bits, all combinations of states are worlds, and their chances add up. Of large sets,
-        // not all are looked at.
+        // Without common bits, all combinations of states are worlds, and their chances add up. Of large
+        // sets, not all are looked at.
         if self.system.bits == 0
             && result.states <= 64
             && self.plan.rule.most_deviations == u32::MAX
@@ -284,7 +284,7 @@ fn a_look_may_show_together_what_comes_in_different_rounds() {
 
 #[test]
 fn a_deadline_passes_before_messages_in_each_place() {
-    // Two messages, of which the receiver sees the one, the other, or none before its deadline; then the rest.
+    // The receiver sees the one message, the other, or none before its deadline; then the rest.
     let late = vec![Op::ReceiveTimeout(0, 1), Op::Receive(0), Op::Receive(1)];
     let programs = vec![late, vec![Op::Send(0, 0, 0)], vec![Op::Send(0, 0, 0)]];
     check_known(programs, 4);
