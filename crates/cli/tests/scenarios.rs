@@ -44,6 +44,9 @@ fn listing(scenario: &Scenario) -> String {
         let ScenarioNode { name, program, args, start, server, files, .. } = node;
         writeln!(text, "node {name}: {} {args:?}", program.display()).unwrap();
         writeln!(text, "  start {start}, server {server:?}").unwrap();
+        if node.start_after_ns > 0 {
+            writeln!(text, "  starts after {} ns", node.start_after_ns).unwrap();
+        }
         writeln!(text, "  flags{}", joined(node.words(|_| false, |_| false))).unwrap();
         files.iter().for_each(|(path, content)| {
             writeln!(text, "  file {path}: {content:?}").unwrap();
@@ -51,6 +54,9 @@ fn listing(scenario: &Scenario) -> String {
     }
     for network in topology.networks() {
         writeln!(text, "network {} {}", network.name, network.subnet).unwrap();
+        if !network.timing.is_instant() {
+            writeln!(text, "  {:?}", network.timing).unwrap();
+        }
     }
     for host in topology.hosts() {
         writeln!(
@@ -65,6 +71,9 @@ fn listing(scenario: &Scenario) -> String {
         for interface in &host.interfaces {
             let network = &topology.network(interface.network).name;
             writeln!(text, "  {} on {network}: {:?}", interface.name, interface.addresses).unwrap();
+            if !interface.timing.is_instant() {
+                writeln!(text, "    {:?}", interface.timing).unwrap();
+            }
         }
         for route in &host.routes {
             let through = &host.interfaces[route.interface].name;

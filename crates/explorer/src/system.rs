@@ -122,6 +122,7 @@ impl ScenarioSystem {
                 digest: digests.get(program).cloned().unwrap_or_default(),
                 arguments: std::iter::once(name).chain(arguments).collect(),
                 options: recorded(&line, SettingOwner::Node)?,
+                start_after_ns: node.start_after_ns,
                 files: node
                     .files
                     .iter()
@@ -171,6 +172,7 @@ impl ScenarioSystem {
             node.files.iter().map(|(name, text)| (content(name), content(text))).collect();
         config.kernel.topology = Some(self.scenario.topology.clone());
         config.kernel.host = host;
+        config.kernel.start_after_ns = node.start_after_ns;
         config.kernel.seed = config.kernel.seed.wrapping_add(u64::from(host.0) << 32);
         Ok(config)
     }

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-/// A time: `500ms`, `10s`, `5m`, `1h`, or seconds without a unit.
+/// A time: `20us`, `500ms`, `10s`, `5m`, `1h`, or seconds without a unit.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text);
     let seconds = match unit {
+        "us" => 0.000_001,
         "ms" => 0.001,
         "" | "s" => 1.0,
         "m" | "min" => 60.0,
@@ -29,6 +30,20 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         _ => return Err(format!("unknown unit `{unit}`; write 512M or 2G")),
     };
     scaled(number, 1 << shift).ok_or_else(|| "write a size such as 512M or 2G".to_owned())
+}
+
+/// Bytes in a second: `64KiB/s`, `1M/s` in powers of 1024, or `10Mbit/s` in powers of 1000.
+pub fn parse_rate(text: &str) -> Result<u64, String> {
+    let wrong = || "write a rate such as 1MiB/s or 10Mbit/s".to_owned();
+    let amount = text.trim().strip_suffix("/s").ok_or_else(wrong)?;
+    let bytes = match amount.strip_suffix("bit") {
+        Some(bits) => parse_count(bits).map(|bits| bits / 8),
+        None => parse_size(amount),
+    };
+    match bytes.map_err(|_| wrong())? {
+        0 => Err("that is less than a byte in a second".to_owned()),
+        bytes => Ok(bytes),
+    }
 }
 
 /// A count: `1000`, `1_000`, `10k`, `5M`; units are powers of 1000.
@@ -72,6 +87,7 @@ mod tests {
     fn times_have_units() {
         let ms = |text| parse_duration(text).map(|time| time.as_millis());
         assert_eq!(ms("500ms"), Ok(500));
+        assert_eq!(parse_duration("250us"), Ok(Duration::from_micros(250)));
         assert_eq!(ms("10"), Ok(10_000));
         assert_eq!(ms("1.5s"), Ok(1_500));
         assert_eq!(ms("5m"), Ok(300_000));
@@ -90,6 +106,16 @@ mod tests {
         assert!(parse_size("1.5").is_err());
         assert!(parse_size("-1").is_err());
         assert!(parse_size("99999999999T").is_err());
+    }
+
+    #[test]
+    fn rates_are_of_bytes_or_bits() {
+        assert_eq!(parse_rate("1MiB/s"), Ok(1 << 20));
+        assert_eq!(parse_rate("64k/s"), Ok(64 << 10));
+        assert_eq!(parse_rate("10Mbit/s"), Ok(1_250_000));
+        for wrong in ["1MiB", "fast", "/s", "1 parsec/s", "", "0/s", "7bit/s"] {
+            assert!(parse_rate(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -16,8 +16,8 @@ use std::sync::Arc;
 use everett_base::{Map, Set};
 
 use crate::{
-    AddressSpec, Host, HostId, HostKind, Network, Subnet, Topology, TopologyError, TopologyPlace,
-    TopologyProblem,
+    AddressSpec, Host, HostId, HostKind, LinkTiming, Network, Subnet, Topology, TopologyError,
+    TopologyPlace, TopologyProblem,
 };
 
 /// More hosts than this are taken for a mistake.
@@ -35,6 +35,7 @@ pub struct TopologyBuilder {
 struct NetworkSpec {
     name: String,
     subnet: Option<Subnet>,
+    timing: LinkTiming,
 }
 
 /// A host as it is asked for.
@@ -61,6 +62,8 @@ pub struct InterfaceSpec {
     pub addresses: Vec<AddressSpec>,
     /// True if its address stands for the host; otherwise that of the first interface does.
     pub primary: bool,
+    /// The time that messages take on the link.
+    pub timing: LinkTiming,
 }
 
 /// A route as it is asked for: through a gateway, or to a link.
@@ -126,7 +129,16 @@ impl TopologyBuilder {
 
     /// Adds a network; without a subnet it gets a free one of 10.0.0.0/8.
     pub fn network(&mut self, name: impl Into<String>, subnet: Option<Subnet>) -> &mut Self {
-        self.networks.push(NetworkSpec { name: name.into(), subnet });
+        let timing = LinkTiming::default();
+        self.networks.push(NetworkSpec { name: name.into(), subnet, timing });
+        self
+    }
+
+    /// Lets messages take time on the network that was added last.
+    pub fn timing(&mut self, timing: LinkTiming) -> &mut Self {
+        if let Some(network) = self.networks.last_mut() {
+            network.timing = timing;
+        }
         self
     }
 
@@ -172,7 +184,9 @@ impl TopologyBuilder {
                 (address, (HostId::from_index(number[given]), interface))
             })
             .collect();
-        let mut topology = Topology { networks, hosts, nodes, owners };
+        let mut topology = Topology { networks, hosts, nodes, owners, timed: false };
+        let timed = topology.timings().any(|timing| !timing.is_instant());
+        topology.timed = timed;
         attach(&mut topology);
         tables::fill(&mut topology, self, &order)?;
         Ok(Arc::new(topology))
@@ -193,7 +207,7 @@ impl TopologyBuilder {
             ));
         }
         let mut seen: Set<&str> = Set::default();
-        for (index, NetworkSpec { name, subnet: _ }) in self.networks.iter().enumerate() {
+        for (index, NetworkSpec { name, .. }) in self.networks.iter().enumerate() {
             let place = TopologyPlace::Network(index);
             check_name(place, name)?;
             if !seen.insert(name) {

@@ -5,6 +5,7 @@
 //!   travel as they are.
 //! * A [`Topology`] holds networks, hosts and routes. A [`TopologyBuilder`] checks them, and fills in
 //!   what was left out. It never changes afterwards, and is shared by all states.
+//! * [`LinkTiming`] is the latency and the bandwidth of a network or a link; a [`WayTiming`] sums them up.
 //! * [`Topology::route`] says whom a packet reaches, on which way, or what its sender is told.
 //!
 //! Not here: sockets (`everett-posix`); which states get a message (`everett-world`).
@@ -30,6 +31,7 @@ mod hosts_file;
 mod message;
 mod route;
 mod subnet;
+mod timing;
 mod topology;
 
 pub use builder::{HostSpec, InterfaceSpec, RouteSpec, TopologyBuilder};
@@ -37,4 +39,5 @@ pub use error::{TopologyError, TopologyPlace, TopologyProblem};
 pub use message::{DEFAULT_TTL, Message, MessageKind, Protocol};
 pub use route::{CastKind, NetworkLink, PacketJourney, PacketPath, RouteError};
 pub use subnet::{Address, AddressError, AddressSpec, Subnet};
+pub use timing::{LinkTiming, WayTiming};
 pub use topology::{Host, HostId, HostKind, Interface, Network, NetworkId, RouteEntry, Topology};

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use everett_base::{Map, define_id, shares_nothing};
 
-use crate::{Address, HostSpec, Subnet, TopologyBuilder};
+use crate::{Address, HostSpec, LinkTiming, Subnet, TopologyBuilder};
 
 define_id!(
     /// A host: a node or a router.
@@ -30,6 +30,8 @@ pub struct Topology {
     pub(crate) networks: Vec<Network>,
     pub(crate) hosts: Vec<Host>,
     pub(crate) nodes: usize,
+    /// Messages take time somewhere.
+    pub(crate) timed: bool,
     /// The owner of each address: the host, and the position of its interface.
     pub(crate) owners: Map<Ipv4Addr, (HostId, usize)>,
 }
@@ -45,6 +47,8 @@ pub struct Network {
     pub subnet: Subnet,
     /// The hosts that have an interface on it, each once, in the order of their numbers.
     pub hosts: Vec<HostId>,
+    /// The time that messages take on it.
+    pub timing: LinkTiming,
 }
 
 /// The kind of a host: it decides about packets that are not for it.
@@ -83,6 +87,8 @@ pub struct Interface {
     pub network: NetworkId,
     /// Its addresses, at least one; the first is its primary one.
     pub addresses: Vec<Address>,
+    /// The time that messages take on the link, in both directions.
+    pub timing: LinkTiming,
 }
 
 /// A line of a routing table.

@@ -24,7 +24,8 @@ use crate::state::faults::NodeFaults;
 use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{
-    DiskState, FIRST_PID, Node, NodeClock, PathState, SymbolicFileTimes, VolatileState,
+    DiskState, FIRST_PID, Node, NodeClock, PathState, SymbolicClocks, SymbolicFileTimes,
+    VolatileState,
 };
 use crate::state::order_mark::OrderMark;
 use crate::state::process::limits::ResourceLimits;
@@ -38,8 +39,16 @@ impl Node {
     pub fn new(mut fs: Fs<ByteValue>, config: &KernelConfig) -> Result<Node, FsError> {
         let specials = tree::populate(&mut fs, config)?;
         let hostname = config.hostname.as_bytes().into();
-        let volatile =
-            VolatileState { specials, hostname, ..VolatileState::new(NodeStandstill::No) };
+        // Until its program begins, a host is as one that is paused: its kernel answers.
+        let standstill = match config.start_after_ns {
+            0 => NodeStandstill::No,
+            begins => NodeStandstill::Paused(begins),
+        };
+        let mut faults = NodeFaults::new(&config.faults);
+        if config.topology.as_ref().is_some_and(|topology| topology.has_several_latencies()) {
+            faults.allow_latencies();
+        }
+        let volatile = VolatileState { specials, hostname, ..VolatileState::new(standstill) };
         Ok(Node {
             disk: DiskState { fs, times: SymbolicFileTimes::default(), chosen_names: List::new() },
             volatile,
@@ -61,7 +70,11 @@ impl Node {
                 switch_points: 0,
                 switches: List::new(),
                 plan: None,
-                faults: NodeFaults::new(&config.faults),
+                clocks: SymbolicClocks {
+                    are_on: config.symbolic_clocks,
+                    ..SymbolicClocks::default()
+                },
+                faults,
                 restart: None,
                 waits: 0,
                 changes: 0,

@@ -54,6 +54,8 @@ pub struct KernelConfig {
     pub seed: u64,
     /// Random numbers are symbolic inputs.
     pub symbolic_random: bool,
+    /// Times that clocks tell are symbolic inputs.
+    pub symbolic_clocks: bool,
     /// Preemptions along a path that are explored; `u32::MAX` for any number, in every order.
     pub preemptions: u32,
     /// Races between threads are looked for although no preemptions are explored.
@@ -74,6 +76,8 @@ pub struct KernelConfig {
     pub topology: Option<Arc<Topology>>,
     /// The number of the host that it is in the networks.
     pub host: HostId,
+    /// The virtual time at which its first process begins, in nanoseconds.
+    pub start_after_ns: u64,
     /// Faults that may happen.
     pub faults: FaultConfig,
 }
@@ -114,6 +118,7 @@ impl Default for KernelConfig {
             epoch_s: 1_577_836_800,
             seed: 1,
             symbolic_random: false,
+            symbolic_clocks: false,
             preemptions: 0,
             looks_for_races: false,
             reduces_orders: true,
@@ -124,6 +129,7 @@ impl Default for KernelConfig {
             socket_buffer: 212_992,
             topology: None,
             host: HostId(0),
+            start_after_ns: 0,
             faults: FaultConfig::default(),
         }
     }

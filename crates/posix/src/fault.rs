@@ -13,6 +13,7 @@
 //!   (`machine.rs`; which calls these are, `place.rs`; what a crash leaves of files, `survival.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
+//! - the first message on a way with several latencies brings the choice among them (`latency.rs`);
 //! - a thread that looks for messages may see them in another order, or late (`observation.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
 //!
@@ -33,6 +34,7 @@ mod errno;
 mod failure;
 mod fate;
 mod fragment;
+mod latency;
 mod machine;
 pub(crate) mod observation;
 mod order;

@@ -24,6 +24,7 @@ pub(crate) mod pending;
 pub(crate) mod plain;
 pub(crate) mod route;
 pub(crate) mod tcp;
+mod travel;
 pub(crate) mod udp;
 pub(crate) mod unix;
 

@@ -278,7 +278,7 @@ fn is_ready(node: &Node, who: ThreadKey, event: &WaitEvent) -> bool {
         WaitEvent::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         WaitEvent::Signal(set) => crate::signal::pending(node, who) & set != 0,
         WaitEvent::Plain(wanted) => wanted.is_there(&node.net.table.inbox),
-        WaitEvent::Change(since) => node.path.changes != *since,
+        WaitEvent::Change(since) | WaitEvent::More { since, .. } => node.path.changes != *since,
     }
 }
 

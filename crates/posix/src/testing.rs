@@ -210,6 +210,17 @@ impl Tester {
         at: Stamp,
         arriving: &[(HostId, &SharedMessage)],
     ) -> Vec<State<TestGuest>> {
+        let state = *self.state.fork();
+        self.arrive_at(state, at, arriving)
+    }
+
+    /// The same for a state of the machine.
+    pub(crate) fn arrive_at(
+        &mut self,
+        state: State<TestGuest>,
+        at: Stamp,
+        arriving: &[(HostId, &SharedMessage)],
+    ) -> Vec<State<TestGuest>> {
         let mut interp = Interp::new(InterpParts {
             images: &self.images,
             program: ProgramId(0),
@@ -219,7 +230,7 @@ impl Tester {
             coverage: &mut self.coverage,
             notes: &mut self.notes,
         });
-        let mut todo = vec![self.state.fork()];
+        let mut todo = vec![Box::new(state)];
         let mut paths = Vec::new();
         while let Some(mut state) = todo.pop() {
             let messages = arriving.iter().copied();

@@ -51,6 +51,17 @@ pub struct TestNetwork {
     pub name: String,
     /// Its addresses: the first one, and the bits that they have in common. Ours.
     pub subnet: Option<(Ipv4Addr, u8)>,
+    /// The time that messages take on it. Ours.
+    pub timing: TestTiming,
+}
+
+/// Latency and bandwidth of a network, or of the link of an interface. All of it is ours.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TestTiming {
+    /// The latencies that it may have, in nanoseconds; none: it takes no time.
+    pub latencies_ns: Vec<u64>,
+    /// Bytes that it carries in a second; `None`: any number.
+    pub bytes_per_second: Option<u64>,
 }
 
 /// A host that forwards.
@@ -77,6 +88,8 @@ pub struct TestInterface {
     pub name: Option<String>,
     /// True if its address stands for the host, though it is not the first interface. Ours.
     pub primary: bool,
+    /// The time that messages take on its link. Ours.
+    pub timing: TestTiming,
     /// Its addresses.
     pub addresses: Vec<TestAddress>,
 }
@@ -155,6 +168,8 @@ pub struct TestNodeRecord {
     /// True if the engine decides from where the node waits that it is a server; [`TestNode::server`] then
     /// has no meaning.
     pub server_detected: bool,
+    /// The virtual time at which it begins, in nanoseconds.
+    pub start_after_ns: u64,
     /// The file of its program.
     pub program: Vec<u8>,
     /// A digest of that file: another build is another test.

@@ -98,7 +98,8 @@ impl EventFlags {
     pub const LOCAL: EventFlags = EventFlags(8);
     /// A datagram that was received before comes again.
     pub const DUPLICATE: EventFlags = EventFlags(16);
-    /// The data that is received is not the data that was sent, which is in [`ScriptEvent::data2`].
+    /// The data that is received is not the data that was sent. Of a datagram, that is in
+    /// [`ScriptEvent::data2`]; bytes of a stream are not compared.
     pub const DAMAGED: EventFlags = EventFlags(32);
     /// After the call the thread waits for its event [`ScriptApi::Pause`].
     pub const PAUSES: EventFlags = EventFlags(64);

@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use everett_net::{
-    AddressSpec, Host, HostSpec, InterfaceSpec, RouteSpec, Subnet, Topology, TopologyBuilder,
+    AddressSpec, Host, HostSpec, InterfaceSpec, LinkTiming, RouteSpec, Subnet, Topology,
+    TopologyBuilder,
 };
 use everett_replay::DTest;
 use everett_replay::dtest::{
-    TestAddress, TestInterface, TestNetwork, TestNode, TestRoute, TestRouter,
+    TestAddress, TestInterface, TestNetwork, TestNode, TestRoute, TestRouter, TestTiming,
 };
 
 use crate::error::{RerunError, Result};
@@ -20,6 +21,7 @@ pub(crate) fn describe(topology: &Topology, test: &mut DTest) {
         .map(|network| TestNetwork {
             name: network.name.clone(),
             subnet: Some((network.subnet.base(), network.subnet.prefix())),
+            timing: described_timing(&network.timing),
         })
         .collect();
     test.routers = { topology.routers().iter() }
@@ -39,6 +41,16 @@ pub(crate) fn describe(topology: &Topology, test: &mut DTest) {
     }
 }
 
+fn described_timing(timing: &LinkTiming) -> TestTiming {
+    let LinkTiming { latencies_ns, bytes_per_second } = timing.clone();
+    TestTiming { latencies_ns, bytes_per_second }
+}
+
+fn rebuilt_timing(timing: &TestTiming) -> LinkTiming {
+    let TestTiming { latencies_ns, bytes_per_second } = timing.clone();
+    LinkTiming { latencies_ns, bytes_per_second }
+}
+
 fn own_name(host: &Host) -> Option<String> {
     (host.name != host.hostname).then(|| host.name.clone())
 }
@@ -53,6 +65,7 @@ fn interfaces(topology: &Topology, host: &Host) -> Vec<TestInterface> {
         network: topology.network(each.network).name.clone(),
         name: (each.name != usual_name(at)).then(|| each.name.clone()),
         primary: at > 0 && at == host.primary,
+        timing: described_timing(&each.timing),
         addresses: { each.addresses.iter().enumerate() }
             .map(|(at, address)| TestAddress {
                 ip: address.ip,
@@ -83,9 +96,9 @@ fn routes(host: &Host) -> Vec<TestRoute> {
 /// The topology that a test describes.
 pub(crate) fn rebuilt(test: &DTest) -> Result<Arc<Topology>> {
     let mut builder = TopologyBuilder::new();
-    for TestNetwork { name, subnet } in &test.networks {
+    for TestNetwork { name, subnet, timing } in &test.networks {
         let subnet = subnet.and_then(|(base, prefix)| Subnet::around(base, prefix));
-        builder.network(name, subnet);
+        builder.network(name, subnet).timing(rebuilt_timing(timing));
     }
     for TestNode { hostname, interfaces, routes, record, .. } in &test.nodes {
         let name = record.as_ref().and_then(|record| record.name.as_ref());
@@ -113,6 +126,7 @@ fn host(
             network: Some(each.network.clone()),
             addresses: addresses.iter().map(spec).collect(),
             primary: each.primary,
+            timing: rebuilt_timing(&each.timing),
         }
     };
     let route = |each: &TestRoute| {
@@ -163,7 +177,8 @@ mod tests {
     #[test]
     fn everything_that_is_filled_in_stays_as_it_is() {
         let mut builder = TopologyBuilder::new();
-        builder.network("a", None).network("b", None).network("c", None);
+        let timing = LinkTiming { latencies_ns: vec![1_000, 20], bytes_per_second: Some(1 << 20) };
+        builder.network("a", None).network("b", None).timing(timing.clone()).network("c", None);
         builder.router(
             HostSpec::new("r").interface(InterfaceSpec::on("a")).interface(InterfaceSpec::on("b")),
         );
@@ -175,6 +190,7 @@ mod tests {
         builder.node(known.interface(InterfaceSpec::on("c")).interface(InterfaceSpec {
             primary: true,
             name: Some("up".to_owned()),
+            timing,
             ..InterfaceSpec::on("b")
         }));
         let (before, after) = again(&builder);

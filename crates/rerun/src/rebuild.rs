@@ -114,6 +114,7 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> SystemBu
         let server = (!record.server_detected).then_some(node.server);
         let mut config = surroundings(path, record)?;
         config.fixed_inputs = self.may_change;
+        config.kernel.start_after_ns = record.start_after_ns;
         Ok(SystemNode { program, config, start: node.sequence, server })
     }
 }

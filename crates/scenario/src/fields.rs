@@ -1,6 +1,7 @@
 //! [`TableFields`]: the keys of one table, with their types, their places, and complaints about the rest.
 
 use everett_input::suggest;
+use everett_input::units::parse_duration;
 use toml_edit::{Item, Key, TableLike, Value};
 
 use super::diagnostic::{Diagnostic, TextSpan};
@@ -164,6 +165,56 @@ impl<'a> TableFields<'a> {
             }
         }
         texts
+    }
+
+    /// A time, or a list of times, in nanoseconds: texts with units, or numbers of seconds.
+    pub(super) fn times(&self, name: &str, problems: &mut ProblemList) -> Vec<Spanned<u64>> {
+        let Some((key, item)) = self.entry(name) else { return Vec::new() };
+        let span = span_of(key, item);
+        let values: Vec<&Value> = match item.as_value() {
+            Some(Value::Array(list)) if list.is_empty() => {
+                let message = format!("`{name}` has no times");
+                problems.add(Diagnostic::new(span, message).help("write `1ms`, or leave it out"));
+                return Vec::new();
+            }
+            Some(Value::Array(list)) => list.iter().collect(),
+            Some(value) => vec![value],
+            None => {
+                problems.expected(&format!("a time for `{name}`"), item, span);
+                return Vec::new();
+            }
+        };
+        let mut times = Vec::with_capacity(values.len());
+        for value in values {
+            let span = span_of_value(value, span);
+            let text = match value {
+                Value::String(text) => text.value().clone(),
+                Value::Integer(number) => number.value().to_string(),
+                Value::Float(number) => number.value().to_string(),
+                _ => {
+                    let found = kind_of_value(value);
+                    let message = format!("expected a time for `{name}`, found {found}");
+                    problems.add(Diagnostic::new(span, message));
+                    continue;
+                }
+            };
+            let time = parse_duration(&text).and_then(|time| {
+                u64::try_from(time.as_nanos()).map_err(|_| "that is too long".to_owned())
+            });
+            match time {
+                Ok(value) => times.push(Spanned { value, span }),
+                Err(problem) => {
+                    let message = format!("`{name}` is `{text}`: {problem}");
+                    let mut diagnostic = Diagnostic::new(span, message);
+                    if text.contains("..") {
+                        diagnostic =
+                            diagnostic.help("a range is not possible; list the times to try");
+                    }
+                    problems.add(diagnostic);
+                }
+            }
+        }
+        times
     }
 
     /// A table of strings: each key with its place, and each value as it would be printed.

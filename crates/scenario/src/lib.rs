@@ -71,6 +71,8 @@ pub struct ScenarioNode {
     pub stdin: Option<PathBuf>,
     /// Nodes with a lower number are started earlier.
     pub start: u32,
+    /// The virtual time at which it begins, in nanoseconds.
+    pub start_after_ns: u64,
     /// True if the node is a server, which may wait for work for ever when all others are done. `None` if
     /// the scenario does not say; the place where the node waits decides then.
     pub server: Option<bool>,

@@ -5,14 +5,18 @@ use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use everett_input::suggest;
+use everett_input::units::parse_rate;
 use everett_net::{
-    AddressSpec, HostSpec, InterfaceSpec, RouteSpec, Subnet, Topology, TopologyBuilder,
+    AddressSpec, HostSpec, InterfaceSpec, LinkTiming, RouteSpec, Subnet, Topology, TopologyBuilder,
     TopologyError, TopologyPlace, TopologyProblem,
 };
 use toml_edit::TableLike;
 
 use super::diagnostic::{Diagnostic, TextSpan};
 use super::fields::{ElementContent, ListElement, ProblemList, Spanned, TableFields, span_of};
+
+/// The most latencies that a network or a link may have.
+const MOST_LATENCIES: usize = 16;
 
 /// The parts that the topology is built of.
 #[derive(Default)]
@@ -53,15 +57,22 @@ impl TopologyParts {
     pub(super) fn networks(&mut self, root: &TableFields<'_>, problems: &mut ProblemList) {
         for (name, table) in named(root, "network", problems) {
             let what = format!("network `{}`", name.value);
-            let fields = TableFields::new(table, name.span, &what, &["subnet"], problems);
+            let fields = TableFields::new(
+                table,
+                name.span,
+                &what,
+                &["subnet", "latency", "bandwidth"],
+                problems,
+            );
             let text = fields.text("subnet", problems);
+            let timing = timing(&fields, problems);
             self.networks.push(NetworkSpans {
                 name: name.value.to_owned(),
                 named: name.span,
                 subnet: text.as_ref().map_or(name.span, |text| text.span),
             });
             let subnet = text.and_then(|text| parsed::<Subnet>(&text, problems));
-            self.builder.network(name.value, subnet);
+            self.builder.network(name.value, subnet).timing(timing);
         }
     }
 
@@ -214,7 +225,7 @@ impl Attachment {
                 return;
             }
         };
-        let known = ["network", "address", "addresses", "name", "primary"];
+        let known = ["network", "address", "addresses", "name", "primary", "latency", "bandwidth"];
         let fields = TableFields::new(table, span, "an interface", &known, problems);
         let mut texts = fields.texts("addresses", problems);
         texts.splice(0..0, fields.text("address", problems));
@@ -231,6 +242,7 @@ impl Attachment {
             network: owned(fields.text("network", problems)),
             addresses: addresses.iter().map(|address| address.value).collect(),
             primary: fields.truth("primary", problems).unwrap_or(false),
+            timing: timing(&fields, problems),
         };
         self.interfaces.push(Spanned { value, span });
         self.addresses.push(addresses.into_iter().map(|address| address.span).collect());
@@ -254,6 +266,34 @@ impl Attachment {
             routes: self.routes.iter().map(|each| each.span).collect(),
         }
     }
+}
+
+/// Reads `latency` and `bandwidth` of a network or an interface.
+fn timing(fields: &TableFields<'_>, problems: &mut ProblemList) -> LinkTiming {
+    let times = fields.times("latency", problems);
+    let mut latencies_ns = Vec::with_capacity(times.len());
+    for Spanned { value, span } in times {
+        if latencies_ns.contains(&value) {
+            let message = "a latency that is given twice; leave out one of the two";
+            problems.add(Diagnostic::new(span, message));
+        }
+        latencies_ns.push(value);
+    }
+    if let (true, Some((key, item))) =
+        (latencies_ns.len() > MOST_LATENCIES, fields.entry("latency"))
+    {
+        let message = format!("`latency` has more than {MOST_LATENCIES} times");
+        problems.add(Diagnostic::new(span_of(key, item), message));
+    }
+    let rate = fields.text("bandwidth", problems).and_then(|text| match parse_rate(text.value) {
+        Ok(rate) => Some(rate),
+        Err(problem) => {
+            let message = format!("`bandwidth` is `{}`: {problem}", text.value);
+            problems.add(Diagnostic::new(text.span, message));
+            None
+        }
+    });
+    LinkTiming { latencies_ns, bytes_per_second: rate }
 }
 
 fn route(element: &ListElement<'_>, problems: &mut ProblemList) -> Option<Spanned<RouteSpec>> {

@@ -11,7 +11,7 @@ use super::flags::{self, FlagTable};
 use super::network::{Attachment, TopologyParts};
 use super::{NodeMount, ScenarioNode, ScenarioSetting};
 
-const KEYS: [&str; 18] = [
+const KEYS: [&str; 19] = [
     "name",
     "program",
     "args",
@@ -21,6 +21,7 @@ const KEYS: [&str; 18] = [
     "stdin",
     "files",
     "start",
+    "start-after",
     "count",
     "server",
     "hostname",
@@ -56,6 +57,8 @@ struct NodeTable<'a> {
     cwd: Option<Spanned<&'a str>>,
     stdin: Option<Spanned<&'a str>>,
     start: u32,
+    /// One for all nodes, or one for each; in nanoseconds.
+    start_after: Vec<Spanned<u64>>,
     count: Option<u32>,
     server: Option<bool>,
     inputs: Vec<ScenarioSetting>,
@@ -119,6 +122,7 @@ impl<'a> NodeTable<'a> {
             cwd: fields.text("cwd", problems),
             stdin: fields.text("stdin", problems),
             start: fields.number("start", 0..=u32::MAX, problems).map_or(0, |start| start.value),
+            start_after: fields.times("start-after", problems),
             count: fields.number("count", 1..=MOST, problems).map(|count| count.value),
             server: fields.truth("server", problems),
             inputs: flags.of_node(flags::INPUTS, fields, folder, problems),
@@ -154,10 +158,37 @@ impl<'a> NodeTable<'a> {
         for (guest, _) in self.files.iter().filter(|(guest, _)| guest.value.is_empty()) {
             problems.add(Diagnostic::new(guest.span, "a file needs a name"));
         }
+        self.check_start(problems);
         let symbolic = self.inputs.iter().any(|setting| setting.flag == SYM_STDIN);
         if let (Some(stdin), true) = (&self.stdin, symbolic) {
             let message = format!("the standard input is given here and by `{SYM_STDIN}`");
             problems.add(Diagnostic::new(stdin.span, message).help("leave out one of them"));
+        }
+    }
+
+    /// The time at which the node with this number begins.
+    fn start_after_of(&self, number: u32) -> u64 {
+        match &self.start_after[..] {
+            [] => 0,
+            [all] => all.value,
+            each => each.get(number as usize - 1).map_or(0, |time| time.value),
+        }
+    }
+
+    /// Complains about times to begin at that do not fit the nodes.
+    fn check_start(&self, problems: &mut ProblemList) {
+        let count = self.count.unwrap_or(1) as usize;
+        let Some(first) = self.start_after.first() else { return };
+        let times = self.start_after.len();
+        if times > 1 && times != count {
+            let message = format!("`start-after` has {times} times for {count} nodes");
+            let help = "write one time for all nodes, or one for each";
+            problems.add(Diagnostic::new(first.span, message).help(help));
+        }
+        if self.start > 0 {
+            let message = "a node has either a `start` or a `start-after`";
+            let help = "leave out `start`: nodes that begin later begin behind all others";
+            problems.add(Diagnostic::new(first.span, message).help(help));
         }
     }
 
@@ -197,6 +228,7 @@ impl<'a> NodeTable<'a> {
                 cwd: self.cwd.as_ref().map(|cwd| fill(cwd.value)),
                 stdin: self.stdin.as_ref().map(|stdin| folder.join(fill(stdin.value))),
                 start: self.start,
+                start_after_ns: self.start_after_of(number),
                 server: self.server,
                 inputs: self.inputs.clone(),
                 orders: self.orders.clone(),

@@ -89,7 +89,10 @@ pub(crate) fn check(workshop: &Workshop, row: &Row) -> Result<Vec<String>> {
     check(happened, careful, "does not have the fault");
     let most = may.values().map(|(_, faults)| faults.budgets.get(kind)).max();
     // Some follow a rule, and have no budget.
-    let by_rule = matches!(kind, FaultKind::WouldBlock | FaultKind::SelectFail | FaultKind::Piece);
+    let by_rule = matches!(
+        kind,
+        FaultKind::WouldBlock | FaultKind::SelectFail | FaultKind::Piece | FaultKind::Latency
+    );
     check(by_rule || most == Some(1), guilty, "has another budget than 1");
     Ok(complaints)
 }

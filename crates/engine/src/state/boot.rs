@@ -94,6 +94,7 @@ impl HostDraft {
                 .map(|(ip, prefix)| AddressSpec { ip: *ip, prefix: Some(*prefix) })
                 .collect(),
             primary: Some(at) == first,
+            ..InterfaceSpec::default()
         };
         HostSpec {
             name: self.name.clone(),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use everett_expr::{Pool, Support, TermId};
 use everett_interp::Stop;
 use everett_memory::ByteValue;
-use everett_net::HostId;
 use everett_posix::{Guest, Payload, SharedMessage};
 use everett_solver::SolverChain;
 use everett_world::{Arrival, NextWake, NodeId, SentMessage};
@@ -127,16 +126,21 @@ pub(crate) fn blocked(
         return (next, Vec::new());
     }
     let at = st.extra.activated();
-    let links = st.extra.links_mut();
-    links.sent = Support::default();
+    st.extra.links_mut().sent = Support::default();
+    let takes_time = st.extra.node().has_timed_ways();
     let mut sent = Vec::with_capacity(outgoing.len());
-    for (HostId(number), message) in outgoing {
+    for (host, message) in outgoing {
+        // Whether it is later than that is decided where it arrives.
+        let delay = match takes_time {
+            true => st.extra.node_mut().travel_ns(host, &message, at.time),
+            false => 0,
+        };
         // Only nodes are sent to, and the number of a node is that of its host.
-        let to = NodeId(number);
+        let to = NodeId(host.0);
+        let links = st.extra.links_mut();
         links.sent = links.sent.union(&payload_bytes(pool, &message));
         links.history.push(MessageRecord { at, peer: to, sent: true, message: message.clone() });
-        // Whether it is late is decided where it arrives.
-        sent.push(SentMessage { to, delay: 0, message });
+        sent.push(SentMessage { to, delay, message });
     }
     (next, sent)
 }

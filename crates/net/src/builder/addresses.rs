@@ -99,7 +99,8 @@ fn given(
             owners.insert(address.ip, (host, position));
             addresses.push(address);
         }
-        interfaces.push(Interface { name: interface_name(position, each), network, addresses });
+        let (name, timing) = (interface_name(position, each), each.timing.clone());
+        interfaces.push(Interface { name, network, addresses, timing });
     }
     Ok(interfaces)
 }

@@ -7,7 +7,9 @@
 use std::net::Ipv4Addr;
 
 use super::{TopologyBuilder, at};
-use crate::{AddressSpec, Network, Subnet, TopologyError, TopologyPlace, TopologyProblem};
+use crate::{
+    AddressSpec, LinkTiming, Network, Subnet, TopologyError, TopologyPlace, TopologyProblem,
+};
 
 /// The name of the network that is there when none was given.
 const DEFAULT_NAME: &str = "net0";
@@ -54,7 +56,8 @@ pub(super) fn numbered(builder: &TopologyBuilder) -> Result<Vec<Network>, Topolo
                 subnet
             }
         };
-        networks.push(Network { name: spec.name.clone(), subnet, hosts: Vec::new() });
+        let (name, timing) = (spec.name.clone(), spec.timing.clone());
+        networks.push(Network { name, subnet, hosts: Vec::new(), timing });
     }
     Ok(networks)
 }
@@ -74,7 +77,8 @@ fn default_network(builder: &TopologyBuilder) -> Result<Network, TopologyError> 
         let host = builder.hosts[place_host(place)].1.name.clone();
         return Err(at(place, TopologyProblem::AddressOnNoNetwork { host, address: ip }));
     }
-    Ok(Network { name: DEFAULT_NAME.into(), subnet, hosts: Vec::new() })
+    let timing = LinkTiming::default();
+    Ok(Network { name: DEFAULT_NAME.into(), subnet, hosts: Vec::new(), timing })
 }
 
 fn first_address(builder: &TopologyBuilder) -> Option<(TopologyPlace, AddressSpec)> {

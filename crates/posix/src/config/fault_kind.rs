@@ -57,6 +57,7 @@ kinds! {
     Piece, "piece", "a read from a file that the program has chosen gives less than there is";
     Order, "order", "a node sees messages in another order";
     Late, "late", "a deadline passes before a message that is on its way";
+    Latency, "latency", "messages from a node have another of several latencies";
 }
 
 /// The number of kinds.

@@ -14,8 +14,10 @@ pub struct NetworkFaults {
     pub links: Vec<LinkBudget>,
     /// So many datagrams that arrive together at a socket are put into other orders.
     pub reorder_window: u32,
-    /// The delay of a message that is late, in nanoseconds.
-    pub delay_ns: u64,
+    /// The time within which datagrams overtake one that comes behind them, in nanoseconds.
+    pub reorder_ns: u64,
+    /// The delays that a message which is late can have, in nanoseconds; at least one.
+    pub delays_ns: Vec<u64>,
     /// The first byte of a payload that is corrupted.
     pub corrupt_offset: u32,
     /// The most bytes that are; `None`: all from there on.
@@ -58,7 +60,8 @@ impl Default for NetworkFaults {
             only: Vec::new(),
             links: Vec::new(),
             reorder_window: NetworkFaults::REORDER_WINDOW,
-            delay_ns: NetworkFaults::DELAY_NS,
+            reorder_ns: 0,
+            delays_ns: vec![NetworkFaults::DELAY_NS],
             corrupt_offset: 0,
             corrupt_size: None,
             corrupt_printable: false,

@@ -12,12 +12,14 @@
 //! Not here: networks that break apart (`severed.rs`).
 
 use everett_base::Stamp;
-use everett_interp::{Flow, Halt, Interp, SiblingCourse, State};
+use everett_interp::{Flow, Halt, Interp, PathEnding, SiblingCourse, State};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Message, MessageKind, Protocol};
+use smallvec::SmallVec;
 use syscalls::Errno;
 
 use crate::config::FaultKind;
+use crate::fault::machine::seconds;
 use crate::fault::{FaultOffer, fate};
 use crate::kernel::{Guest, Kernel};
 use crate::net::{tcp, udp};
@@ -30,13 +32,14 @@ const OF_DATAGRAMS: u32 = FaultKind::Loss.bit()
     | FaultKind::Duplicate.bit()
     | FaultKind::Delay.bit()
     | FaultKind::Corrupt.bit()
-    | FaultKind::Truncate.bit();
+    | FaultKind::Truncate.bit()
+    | FaultKind::Reorder.bit();
 /// Kinds that happen to streams.
-const OF_STREAMS: u32 = FaultKind::Delay.bit() | FaultKind::Reset.bit();
+const OF_STREAMS: u32 = FaultKind::Delay.bit() | FaultKind::Reset.bit() | FaultKind::Corrupt.bit();
 /// Kinds that happen to every message.
 const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
 /// Kinds that happen to messages.
-const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL | FaultKind::Reorder.bit();
+const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL;
 
 /// A fault that a message can meet with.
 struct PossibleFault<'m> {
@@ -64,14 +67,24 @@ impl Kernel {
         at: Stamp,
         arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
     ) -> Result<(), Halt> {
+        let arriving: SmallVec<[(HostId, &SharedMessage); 4]> = arriving.collect();
+        if st.extra.node().path.faults.chooses_latencies() {
+            let clock = &mut st.extra.node_mut().clock;
+            clock.now = clock.now.max(at.time);
+            self.choose_latencies(cx, st, arriving.iter().copied())?;
+        }
         // What becomes of a message to a node that is down is the same whatever happens to it.
         let node = st.extra.node();
-        if !node.path.faults.is_one_possible(KINDS) || node.is_down() {
+        let waits_in_vain = node.path.faults.waits_in_vain(at.time);
+        if node.is_down() || !waits_in_vain && !node.path.faults.is_one_possible(KINDS) {
             return Ok(());
         }
         let node = st.extra.node_mut();
         node.clock.now = node.clock.now.max(at.time);
-        let messages = node.incoming(node.clock.now, arriving);
+        if waits_in_vain {
+            return Err(Flow::End(PathEnding::Redundant).into());
+        }
+        let messages = node.incoming(node.clock.now, arriving.into_iter());
         self.choose_each(cx, st, at, &messages)?;
         self.choose_orders(cx, st, &messages)
     }
@@ -108,6 +121,10 @@ impl Kernel {
         index: u32,
     ) -> Result<Option<MessageFate>, Halt> {
         let incoming = &messages[index as usize];
+        if matches!(incoming.delay, MessageDelay::Travels(_)) {
+            // Faults are for when it is there.
+            return Ok(None);
+        }
         // What was late once is not late again, but it may find the network broken again.
         if st.extra.node().path.faults.can_sever()
             && incoming.delay != MessageDelay::Late
@@ -142,10 +159,9 @@ impl Kernel {
     ) -> Result<Option<MessageFate>, Halt> {
         let incoming = &messages[index as usize];
         let message = &*incoming.message;
-        let plain: [(FaultKind, &str, MessageFate); 3] = [
+        let plain: [(FaultKind, &str, MessageFate); 2] = [
             (FaultKind::Loss, "lost", MessageFate::Lost),
             (FaultKind::Duplicate, "doubled", MessageFate::Twice),
-            (FaultKind::Delay, "delayed", MessageFate::Late),
         ];
         let has_twin = has_spared_twin(st.extra.node(), messages, index as usize);
         for (kind, verb, fate) in plain.into_iter().filter(|_| !has_twin) {
@@ -155,6 +171,12 @@ impl Kernel {
             if chosen.is_some() {
                 return Ok(chosen);
             }
+        }
+        if !has_twin && let Some(fate) = self.choose_delay(cx, st, index, incoming)? {
+            return Ok(Some(fate));
+        }
+        if !has_twin && let Some(fate) = self.choose_overtaking(cx, st, index, incoming)? {
+            return Ok(Some(fate));
         }
         if let Some(fate) = self.choose_truncation(cx, st, index, incoming)? {
             return Ok(Some(fate));
@@ -170,22 +192,67 @@ impl Kernel {
         incoming: &IncomingMessage,
     ) -> Result<Option<MessageFate>, Halt> {
         let message = &*incoming.message;
+        let Message { source, destination, .. } = message;
+        let what = |_| format!("reset the connection {source} -> {destination}");
+        let (kind, choices) = (FaultKind::Reset, &[1]);
+        let fault = PossibleFault { index, incoming, kind, choices, what: &what };
         let broken = MessageFate::Broken(Errno::ECONNRESET);
-        for (kind, fate) in [(FaultKind::Reset, broken), (FaultKind::Delay, MessageFate::Late)] {
-            let what = |_| match kind {
-                FaultKind::Reset => {
-                    let Message { source, destination, .. } = message;
-                    format!("reset the connection {source} -> {destination}")
-                }
-                _ => format!("delayed {}", described(message)),
-            };
-            let fault = PossibleFault { index, incoming, kind, choices: &[1], what: &what };
-            let chosen = self.choose(cx, st, fault, &mut |_, _, _| Ok(fate.clone()))?;
-            if chosen.is_some() {
-                return Ok(chosen);
-            }
+        let chosen = self.choose(cx, st, fault, &mut |_, _, _| Ok(broken.clone()))?;
+        if chosen.is_some() {
+            return Ok(chosen);
         }
-        Ok(None)
+        if let Some(fate) = self.choose_delay(cx, st, index, incoming)? {
+            return Ok(Some(fate));
+        }
+        self.choose_corruption(cx, st, index, incoming)
+    }
+
+    /// The choice is the number of a delay, counted from 1.
+    fn choose_delay<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        index: u32,
+        incoming: &IncomingMessage,
+    ) -> Result<Option<MessageFate>, Halt> {
+        let kind = FaultKind::Delay;
+        if !st.extra.node().path.faults.is_possible(kind) {
+            return Ok(None);
+        }
+        let delays = st.extra.node().path.faults.config().network.delays_ns.clone();
+        let choices: Vec<u32> = (1..).take(delays.len()).collect();
+        let delay = |choice: u32| delays[choice as usize - 1];
+        let what = |choice| match delays.len() {
+            1 => format!("delayed {}", described(&incoming.message)),
+            _ => format!("delayed {} by {}", described(&incoming.message), seconds(delay(choice))),
+        };
+        let fault = PossibleFault { index, incoming, kind, choices: &choices, what: &what };
+        self.choose(cx, st, fault, &mut |_, _, choice| Ok(MessageFate::Late(delay(choice))))
+    }
+
+    /// The choice is the number of datagrams to the same socket that come later, and before this one.
+    fn choose_overtaking<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        index: u32,
+        incoming: &IncomingMessage,
+    ) -> Result<Option<MessageFate>, Halt> {
+        let (kind, node) = (FaultKind::Reorder, st.extra.node());
+        // One that several sockets get has its place at each of them.
+        let has_socket = udp::receiver_of(node, &incoming.message).is_some();
+        if !node.path.faults.is_possible(kind) || !has_socket {
+            return Ok(None);
+        }
+        let window = node.path.faults.config().network.reorder_window;
+        let choices: Vec<u32> = (1..window).collect();
+        let message = &*incoming.message;
+        let what = |choice: u32| match choice {
+            1 => format!("reordered {}: the next one comes before it", described(message)),
+            _ => format!("reordered {}: the next {choice} come before it", described(message)),
+        };
+        let fault = PossibleFault { index, incoming, kind, choices: &choices, what: &what };
+        self.choose(cx, st, fault, &mut |_, _, choice| Ok(MessageFate::Behind(choice)))
     }
 
     /// The choice is one more than the bytes that are left.

@@ -31,6 +31,8 @@ pub(super) struct DeliveredMessage {
     pub(super) message: SharedMessage,
     /// It ends its connection instead, with this error.
     broken: Option<Errno>,
+    /// Its bytes are not those that were sent.
+    corrupted: bool,
 }
 
 /// The outcomes of a list of messages.
@@ -48,9 +50,9 @@ pub(super) fn settle(
 ) -> SettledMessages {
     let held = node.path.faults.held.iter().filter(|held| held.due > now).cloned().collect();
     let mut settled = SettledMessages { ready: Vec::new(), held };
-    for (index, IncomingMessage { from, message, delay }) in messages.iter().enumerate() {
-        let (from, message) = (*from, message.clone());
-        let ready = |message| DeliveredMessage { from, message, broken: None };
+    for (index, incoming) in messages.iter().enumerate() {
+        let (from, message) = (incoming.from, incoming.message.clone());
+        let ready = |message| DeliveredMessage { from, message, broken: None, corrupted: false };
         let hold = |message, due, delay| HeldMessage {
             due,
             incoming: IncomingMessage { from, message, delay },
@@ -58,22 +60,37 @@ pub(super) fn settle(
         let SettledMessages { ready: now_ready, held: later } = &mut settled;
         let is_ahead = |held: &&HeldMessage| is_behind(&message, &held.incoming.message);
         if let Some(ahead) = later.iter().rev().find(is_ahead) {
-            let (due, delay) = (ahead.due, ahead.incoming.delay);
+            let (mut due, mut delay) = (ahead.due, ahead.incoming.delay);
+            if let MessageDelay::Travels(for_ns) = incoming.delay
+                && now.saturating_add(for_ns) > due
+            {
+                (due, delay) = (now.saturating_add(for_ns), MessageDelay::None);
+            }
             later.push(hold(message, due, delay));
+            continue;
+        }
+        if let MessageDelay::Travels(for_ns) = incoming.delay {
+            later.push(hold(message, now.saturating_add(for_ns), MessageDelay::None));
             continue;
         }
         match fates.of(index) {
             None => now_ready.push(ready(message)),
             Some(MessageFate::Lost) => {}
             Some(MessageFate::Twice) => now_ready.extend([ready(message.clone()), ready(message)]),
-            Some(MessageFate::Late) => {
-                let due = now.saturating_add(node.path.faults.config().network.delay_ns);
+            Some(MessageFate::Late(by_ns)) => {
+                let due = now.saturating_add(*by_ns);
                 later.push(hold(message, due, MessageDelay::Late));
             }
+            Some(MessageFate::Behind(count)) => {
+                // Until then enough others have come, or the path is dropped.
+                let within = node.path.faults.config().network.reorder_ns;
+                let due = now.saturating_add(within).saturating_add(1);
+                later.push(hold(message, due, MessageDelay::Behind(*count)));
+            }
             Some(MessageFate::Repeated) => {
-                let before = match delay {
-                    MessageDelay::Repeated(times) => *times,
-                    MessageDelay::None | MessageDelay::Late => 0,
+                let before = match incoming.delay {
+                    MessageDelay::Repeated(times) => times,
+                    _ => 0,
                 };
                 let due = now.saturating_add(REPEATED_AFTER << before);
                 later.push(hold(message, due, MessageDelay::Repeated(before + 1)));
@@ -84,10 +101,11 @@ pub(super) fn settle(
             }
             Some(MessageFate::Corrupt(first, bytes)) => {
                 let payload = message.payload.replaced(*first, bytes);
-                now_ready.push(ready(Arc::new(message.with_payload(payload))));
+                let message = Arc::new(message.with_payload(payload));
+                now_ready.push(DeliveredMessage { corrupted: true, ..ready(message) });
             }
             Some(MessageFate::Broken(errno)) => {
-                now_ready.push(DeliveredMessage { from, message, broken: Some(*errno) });
+                now_ready.push(DeliveredMessage { broken: Some(*errno), ..ready(message) });
             }
         }
     }
@@ -98,6 +116,11 @@ pub(super) fn settle(
 pub(super) fn is_behind(message: &Message<Payload>, other: &Message<Payload>) -> bool {
     let of = |message: &Message<Payload>| (message.protocol, message.source, message.destination);
     message.protocol == Protocol::Tcp && of(message) == of(other)
+}
+
+/// Returns true if a datagram that was to come behind later ones comes now.
+fn is_overtaken(held: &HeldMessage) -> bool {
+    held.incoming.delay == MessageDelay::Behind(0)
 }
 
 /// Returns true if a receiver cannot tell two datagrams apart.
@@ -199,7 +222,10 @@ impl Node {
         let new = arriving.map(|(from, message)| IncomingMessage {
             from,
             message: message.clone(),
-            delay: MessageDelay::None,
+            delay: match self.extra_latency(from, message) {
+                0 => MessageDelay::None,
+                for_ns => MessageDelay::Travels(for_ns),
+            },
         });
         held.chain(new).collect()
     }
@@ -210,7 +236,15 @@ impl Node {
             let messages = self.incoming(self.clock.now, arriving);
             let now = self.clock.now;
             self.path.faults.held.retain(|held| held.due > now);
-            messages.iter().for_each(|incoming| self.receive_while_down(&incoming.message));
+            for incoming in messages {
+                if let MessageDelay::Travels(for_ns) = incoming.delay {
+                    let incoming = IncomingMessage { delay: MessageDelay::None, ..incoming };
+                    let due = now.saturating_add(for_ns);
+                    self.path.faults.held.push(HeldMessage { due, incoming });
+                } else {
+                    self.receive_while_down(&incoming.message);
+                }
+            }
             return;
         }
         if !self.path.faults.are_used() {
@@ -220,11 +254,18 @@ impl Node {
         let fates = std::mem::take(&mut self.path.faults.since_boot.fates);
         let messages = self.incoming(self.clock.now, arriving);
         let SettledMessages { mut ready, held } = settle(self, &messages, &fates, self.clock.now);
-        self.path.faults.held = held;
+        let mut held = held;
         if !fates.orders.is_empty() {
             ready = self.reordered(ready, &fates);
         }
-        for DeliveredMessage { from, message, broken } in ready {
+        if held.iter().any(|held| matches!(held.incoming.delay, MessageDelay::Behind(_))) {
+            ready = self.with_overtaken(ready, &mut held);
+        }
+        self.path.faults.held = held;
+        for DeliveredMessage { from, message, broken, corrupted } in ready {
+            if corrupted {
+                tcp::note_corruption(self, &message);
+            }
             match broken {
                 Some(errno) => {
                     tcp::break_off(self, &message, errno);
@@ -251,6 +292,43 @@ impl Node {
         }
         let mut ready: Vec<Option<DeliveredMessage>> = ready.into_iter().map(Some).collect();
         places.iter().filter_map(|from| ready[*from].take()).collect()
+    }
+
+    /// Puts datagrams that were to come behind later ones right behind the last of those.
+    fn with_overtaken(
+        &self,
+        ready: Vec<DeliveredMessage>,
+        held: &mut Vec<HeldMessage>,
+    ) -> Vec<DeliveredMessage> {
+        // Those that have just come, and are held, are at the end: what comes together is put in order apart.
+        let now = self.clock.now;
+        let mut before = self.path.faults.held.iter().filter(|held| held.due > now).count();
+        let mut all = Vec::with_capacity(ready.len());
+        for delivered in ready {
+            let socket = udp::receiver_of(self, &delivered.message);
+            all.push(delivered);
+            let Some(id) = socket else { continue };
+            self.count_overtaking(&mut held[..before], id);
+            while let Some(at) = held[..before].iter().position(is_overtaken) {
+                let IncomingMessage { from, message, .. } = held.remove(at).incoming;
+                all.push(DeliveredMessage { from, message, broken: None, corrupted: false });
+                before -= 1;
+                // It comes before those that came sooner and are still held, too.
+                self.count_overtaking(&mut held[..at], id);
+            }
+        }
+        all
+    }
+
+    /// Counts a datagram that comes to a socket before all of these that are for the same one.
+    fn count_overtaking(&self, held: &mut [HeldMessage], id: SocketId) {
+        for HeldMessage { incoming, .. } in held {
+            if let MessageDelay::Behind(count) = &mut incoming.delay
+                && udp::receiver_of(self, &incoming.message) == Some(id)
+            {
+                *count = count.saturating_sub(1);
+            }
+        }
     }
 
     /// The time at which the next message arrives that is held up.

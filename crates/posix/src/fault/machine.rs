@@ -453,7 +453,7 @@ fn side(choice: u32) -> &'static str {
 }
 
 /// A time for people.
-fn seconds(nanoseconds: Time) -> String {
+pub(super) fn seconds(nanoseconds: Time) -> String {
     format!("{} s", nanoseconds as f64 / 1e9)
 }
 

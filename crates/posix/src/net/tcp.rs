@@ -432,6 +432,13 @@ pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<Soc
     }
 }
 
+/// Notes that bytes of a stream that are about to arrive are not those that were sent.
+pub(crate) fn note_corruption(node: &mut Node, message: &Message<Payload>) {
+    if let (Protocol::Tcp, Some(id)) = (message.protocol, connection_of(node, message)) {
+        tcp_mut(node, id).is_corrupted = true;
+    }
+}
+
 /// Returns true if a message answers the request of a socket that connects.
 fn is_answer_to(tcp: &Tcp, message: &Message<Payload>) -> bool {
     message.kind.meets(MessageKind::REPLY) && message.request != 0 && message.request == tcp.request

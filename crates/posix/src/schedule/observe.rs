@@ -2,6 +2,7 @@
 
 use everett_interp::{Flow, Interp, Omission, PathEnding, SiblingCourse, State};
 use everett_net::{MessageKind, Protocol};
+use linux_raw_sys::general as linux;
 use syscalls::Sysno;
 
 use super::{has_timed_out, in_turn, next_runnable, threads};
@@ -14,7 +15,7 @@ use crate::state::ids::{SocketId, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::pending::{ForkedWait, HoldEnd, MessageHold};
 use crate::state::process::Thread;
-use crate::state::wait::{HeldLook, WaitEvent};
+use crate::state::wait::{ALWAYS_AWAITED, HeldLook, WaitEvent};
 use crate::sys::pollable::look::looks_of;
 
 /// What a thread that waits can be woken by.
@@ -45,6 +46,8 @@ enum WaitOutcome<'w> {
     Seen(&'w WakingView),
     /// All messages are held.
     Held(MessageHold),
+    /// The deadline of a thread, which passes at this moment, comes before them.
+    TimedOut(ThreadKey),
 }
 
 impl WaitOutcome<'_> {
@@ -52,12 +55,12 @@ impl WaitOutcome<'_> {
     fn described(&self, node: &Node, wakings: &Wakings) -> String {
         match self {
             WaitOutcome::Seen(waking) => described_view(node, &waking.view, &wakings.views[0].view),
-            WaitOutcome::Held(hold) => {
+            WaitOutcome::Held(MessageHold { until: HoldEnd::Message, .. }) => {
+                described_view(node, &[], &wakings.messages)
+            }
+            WaitOutcome::Held(_) | WaitOutcome::TimedOut(_) => {
                 let late = described_view(node, &[], &wakings.messages);
-                match hold.until {
-                    HoldEnd::Message => late,
-                    HoldEnd::Deadline => format!("{late} when a deadline passes"),
-                }
+                format!("{late} when a deadline passes")
             }
         }
     }
@@ -72,6 +75,10 @@ impl WaitOutcome<'_> {
                 node.volatile.pending.set_hold(&wakings.messages, *hold);
                 node.path.order_mark.set_actor("held");
                 ForkedWait::Waits
+            }
+            WaitOutcome::TimedOut(who) => {
+                node.volatile.pending.release();
+                ForkedWait::Runs(*who)
             }
         }
     }
@@ -123,18 +130,20 @@ impl Kernel {
             // Something else came before the deadline: not what this state was made for.
             return Err(Flow::End(PathEnding::Redundant));
         }
-        match self.offer_wakings(cx, st, &wakings)? {
+        match self.offer_wakings(cx, st, &wakings, first)? {
             ForkedWait::Runs(who) => Ok(Some(who)),
             ForkedWait::Waits => Ok(None),
         }
     }
 
-    /// Forks over what wakes a node, or that nothing does yet. Says what happens in this state.
+    /// Forks over what wakes a node, or that nothing does yet; the deadline of a thread may pass at this very
+    /// moment. Says what happens in this state.
     fn offer_wakings<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
         wakings: &Wakings,
+        timed_out: Option<ThreadKey>,
     ) -> Result<ForkedWait, Flow> {
         let node = st.extra.node();
         let now = node.clock.now;
@@ -146,7 +155,8 @@ impl Kernel {
         orders.extend((!wakings.is_settled).then(|| held(HoldEnd::Message)));
         let choice = self.offer_outcomes(cx, st, FaultKind::Order, wakings, &orders)?;
         if choice == 0 && may_be_late {
-            let late = [WaitOutcome::Seen(&wakings.views[0]), held(HoldEnd::Deadline)];
+            let later = timed_out.map_or(held(HoldEnd::Deadline), WaitOutcome::TimedOut);
+            let late = [WaitOutcome::Seen(&wakings.views[0]), later];
             let choice = self.offer_outcomes(cx, st, FaultKind::Late, wakings, &late)?;
             return Ok(late[choice].happen(st.extra.node_mut(), wakings));
         }
@@ -213,6 +223,14 @@ fn find_wakings(node: &Node) -> Wakings {
         let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
         let files = match wait.map(|wait| &wait.event) {
             Some(WaitEvent::Files(files) | WaitEvent::Look(HeldLook::Files(files))) => files,
+            Some(WaitEvent::More { file, .. }) => {
+                let wanted = (linux::POLLIN | ALWAYS_AWAITED) as u16;
+                looks = looks_of(node, who, &[(*file, wanted)]);
+                // What has come before does not count.
+                looks.iter_mut().for_each(|look| look.wanted |= SocketLook::EDGES);
+                found.add_views(node, who, &looks);
+                continue;
+            }
             Some(WaitEvent::Look(HeldLook::Stream(id))) => {
                 found.add_pieces(node, who, *id);
                 continue;

@@ -17,8 +17,9 @@ use smallvec::SmallVec;
 
 use self::crash_marks::{CrashMarks, WrittenRange};
 use self::decision::FaultDecision;
-use self::messages::{HeldMessage, MessageFates};
+use self::messages::{ChosenLatency, HeldMessage, MessageDelay, MessageFates};
 use crate::config::{FAULT_KIND_COUNT, FaultBudgets, FaultConfig, FaultKind, LinkBudget};
+use crate::state::ids::Time;
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +65,8 @@ pub struct NodeFaults {
     pub(crate) clock_was_read: bool,
     /// Messages that are held up, in the order in which they came.
     pub(crate) held: Vec<HeldMessage>,
+    /// The latencies of ways that have several.
+    pub(crate) latencies: SmallVec<[ChosenLatency; 2]>,
     pub(crate) since_boot: FaultsSinceBoot,
 }
 
@@ -95,6 +98,7 @@ impl Apart for NodeFaults {
             book,
             clock_was_read: _,
             held: _,
+            latencies: _,
             since_boot: _,
         } = self;
         book.apart(copies);
@@ -164,6 +168,7 @@ impl NodeFaults {
             }),
             clock_was_read: false,
             held: Vec::new(),
+            latencies: SmallVec::new(),
             since_boot: FaultsSinceBoot::default(),
         }
     }
@@ -239,6 +244,23 @@ impl NodeFaults {
         };
         let all = &self.book.config.network.links;
         links & self.spent_links == 0 && (links == 0 || all.iter().enumerate().all(is_left))
+    }
+
+    /// Returns true if a datagram was to come behind later ones, of which there were not enough in time: that is
+    /// the order without it.
+    pub(crate) fn waits_in_vain(&self, now: Time) -> bool {
+        let is_behind = |held: &HeldMessage| matches!(held.incoming.delay, MessageDelay::Behind(_));
+        self.held.iter().any(|held| held.due <= now && is_behind(held))
+    }
+
+    /// Lets ways from other hosts have one of several latencies.
+    pub(crate) fn allow_latencies(&mut self) {
+        (self.open, self.used) = (self.open | FaultKind::Latency.bit(), true);
+    }
+
+    /// Returns true if latencies are to be chosen, whether or not the program wants faults.
+    pub(crate) fn chooses_latencies(&self) -> bool {
+        self.open & FaultKind::Latency.bit() != 0
     }
 
     /// Lets reads from a file that the program has chosen give less than there is.

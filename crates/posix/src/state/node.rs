@@ -6,6 +6,7 @@ use std::sync::Arc;
 use everett_base::plist::List;
 use everett_base::rng::Rng;
 use everett_base::{Apart, Copies, RadixMap};
+use everett_expr::TermId;
 use everett_fs::{Credentials, Fs, InodeId};
 use everett_memory::ByteValue;
 use syscalls::Errno;
@@ -112,6 +113,26 @@ pub(crate) struct NodeClock {
     pub(crate) epoch_ns: i128,
 }
 
+/// Clocks whose times are symbolic, with their last readings; none where the virtual time is the least that a
+/// clock can show.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SymbolicClocks {
+    /// Programs are told symbolic times.
+    pub(crate) are_on: bool,
+    pub(crate) realtime: Option<ClockReading>,
+    /// It begins anew when the node is up again after a crash.
+    pub(crate) monotonic: Option<ClockReading>,
+}
+
+/// A time that a clock has shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClockReading {
+    /// 64 bits.
+    pub(crate) seconds: TermId,
+    /// 32 bits.
+    pub(crate) nanoseconds: TermId,
+}
+
 /// The part of a node that belongs to its path: inputs and outputs, plans, budgets, and counters that
 /// never go back.
 #[derive(Clone)]
@@ -140,6 +161,8 @@ pub(crate) struct PathState {
     pub(crate) race: Option<RacingPair>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[ThreadSwitch]>>,
+    /// Symbolic times that clocks have shown.
+    pub(crate) clocks: SymbolicClocks,
     /// The faults that have happened, and those that still may.
     pub(crate) faults: NodeFaults,
     /// The recipe for starting its first program again after a crash, if it can be.
@@ -225,6 +248,7 @@ impl Apart for PathState {
             told_races: _,
             race: _,
             plan: _,
+            clocks: _,
             faults,
             restart,
             waits: _,

@@ -6,6 +6,7 @@
 //! Not here: what sockets do (`crate::net`).
 
 pub(crate) mod datagram;
+pub(crate) mod departure;
 pub(crate) mod inbox;
 pub(crate) mod message;
 pub(crate) mod options;
@@ -24,6 +25,7 @@ use everett_base::{Apart, Copies};
 use everett_net::{HostId, Message, Protocol, Topology};
 use syscalls::Errno;
 
+use self::departure::Departures;
 use self::inbox::EventInbox;
 use self::message::{Payload, SharedMessage};
 use self::options::SocketOptions;
@@ -51,6 +53,8 @@ pub(crate) struct Net {
     pub(crate) datagrams: u64,
     requests: u64,
     pub(crate) outbox: Vec<(HostId, SharedMessage)>,
+    /// What is leaving over networks with a bandwidth.
+    pub(crate) departures: Departures,
     /// The host of the networks that the node is; without networks it is alone.
     pub(crate) host: HostId,
     pub(crate) topology: Option<Arc<Topology>>,
@@ -83,6 +87,7 @@ impl Apart for Net {
             datagrams: _,
             requests: _,
             outbox: _,
+            departures: _,
             host: _,
             topology,
             dropped: _,
@@ -227,6 +232,7 @@ impl Net {
             datagrams: 0,
             requests: 0,
             outbox: Vec::new(),
+            departures: Departures::new(),
             host: config.host,
             topology: config.topology.clone(),
             dropped: 0,

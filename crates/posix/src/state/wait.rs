@@ -49,6 +49,8 @@ pub(crate) enum WaitEvent {
     /// Anything in the node changes from what it was at this count ([`crate::Node`]'s `changes`): for
     /// rare waits such as locks.
     Change(u64),
+    /// The same, for a call that waits for more bytes of a stream than those by which its file is ready.
+    More { file: FileId, since: u64 },
 }
 
 /// A look that does not wait, which is held until something comes that it shows.

@@ -11,7 +11,7 @@ use super::escape::{unescaped, unescaped_list};
 use super::{
     DTest, TestAddress, TestFault, TestInterface, TestMessage, TestNetwork, TestNode,
     TestNodeRecord, TestOutcome, TestPlace, TestPreemption, TestRecord, TestRoute, TestRouter,
-    TestSetting, VERSION,
+    TestSetting, TestTiming, VERSION,
 };
 use crate::error::{DTestError, DTestProblem};
 
@@ -128,9 +128,10 @@ fn network(element: &XmlElement) -> Result<TestNetwork> {
         both.ok_or_else(|| fields.wrong("everett:subnet", &text, "a subnet such as 10.0.0.0/24"))
     });
     let subnet = subnet.transpose()?;
+    let timing = fields.timing()?;
     fields.finish()?;
     element.no_children()?;
-    Ok(TestNetwork { name, subnet })
+    Ok(TestNetwork { name, subnet, timing })
 }
 
 fn router(element: &XmlElement) -> Result<TestRouter> {
@@ -155,6 +156,7 @@ fn interface(element: &XmlElement) -> Result<TestInterface> {
         network: fields.plain("network")?,
         name: fields.ours("name")?,
         primary: fields.ours_truth("primary")?,
+        timing: fields.timing()?,
         addresses: Vec::new(),
     };
     fields.finish()?;
@@ -206,6 +208,7 @@ fn node(element: &XmlElement, versioned: bool) -> Result<TestNode> {
         Some("detected") => true,
         Some(other) => return Err(fields.wrong("everett:server", other, "`detected`")),
     };
+    record.start_after_ns = fields.ours_number("start-after")?.unwrap_or(0);
     let program = fields.ours_bytes("program")?;
     let digest = fields.ours("digest")?;
     let has_record = program.is_some();
@@ -490,6 +493,23 @@ impl<'a> ElementFields<'a> {
     fn ours_truth(&mut self, name: &str) -> Result<bool> {
         let Some(text) = self.ours(name)? else { return Ok(false) };
         text.parse().map_err(|_| self.wrong(&shown(NameSpace::Ours, name), &text, TRUTH))
+    }
+
+    /// One of ours that is a number, if it is there.
+    fn ours_number(&mut self, name: &str) -> Result<Option<u64>> {
+        let Some(text) = self.ours(name)? else { return Ok(None) };
+        let wrong = |_| self.wrong(&shown(NameSpace::Ours, name), &text, NUMBER);
+        text.parse().map(Some).map_err(wrong)
+    }
+
+    /// Latency and bandwidth.
+    fn timing(&mut self) -> Result<TestTiming> {
+        let text = self.ours("latency")?.unwrap_or_default();
+        let latencies =
+            text.split_whitespace().map(str::parse).collect::<std::result::Result<Vec<u64>, _>>();
+        let expected = "times in nanoseconds, between spaces";
+        let latencies_ns = latencies.map_err(|_| self.wrong("everett:latency", &text, expected))?;
+        Ok(TestTiming { latencies_ns, bytes_per_second: self.ours_number("bandwidth")? })
     }
 
     fn parsed<T: FromStr>(&mut self, name: &str, expected: &'static str) -> Result<T> {

@@ -50,6 +50,7 @@ fn sample() -> DTest {
         networks: vec![TestNetwork {
             name: "lan".to_owned(),
             subnet: Some((Ipv4Addr::new(10, 0, 0, 0), 24)),
+            timing: TestTiming::default(),
         }],
         routers: Vec::new(),
         nodes: vec![node],
@@ -218,6 +219,11 @@ fn settings() -> impl Strategy<Value = Vec<TestSetting>> {
     prop::collection::vec(setting, 0..3)
 }
 
+fn timings() -> impl Strategy<Value = TestTiming> {
+    let parts = (prop::collection::vec(any::<u64>(), 0..3), prop::option::of(any::<u64>()));
+    parts.prop_map(|(latencies_ns, bytes_per_second)| TestTiming { latencies_ns, bytes_per_second })
+}
+
 fn interfaces() -> impl Strategy<Value = Vec<TestInterface>> {
     let address = (any::<u32>(), 0u8..=32, any::<bool>())
         .prop_map(|(ip, mask, primary)| TestAddress { ip: Ipv4Addr::from_bits(ip), mask, primary });
@@ -226,10 +232,11 @@ fn interfaces() -> impl Strategy<Value = Vec<TestInterface>> {
         "[ -~\n\t]{0,5}",
         prop::option::of(".{0,4}"),
         any::<bool>(),
+        timings(),
         prop::collection::vec(address, 0..3),
     );
-    let interface = parts.prop_map(|(identifier, network, name, primary, addresses)| {
-        TestInterface { identifier, network, name, primary, addresses }
+    let interface = parts.prop_map(|(identifier, network, name, primary, timing, addresses)| {
+        TestInterface { identifier, network, name, primary, timing, addresses }
     });
     prop::collection::vec(interface, 0..3)
 }

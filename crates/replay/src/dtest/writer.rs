@@ -13,7 +13,7 @@ use super::escape::{escaped, escaped_list};
 use super::{
     DTest, NAMESPACE, TestAddress, TestFault, TestInterface, TestMessage, TestNetwork, TestNode,
     TestNodeRecord, TestOutcome, TestPlace, TestPreemption, TestRecord, TestRoute, TestRouter,
-    TestSetting, VERSION,
+    TestSetting, TestTiming, VERSION,
 };
 
 /// The contents of a test file.
@@ -63,6 +63,13 @@ impl XmlTag {
         self.text(&format!("everett:{name}"), value.to_string())
     }
 
+    fn timing(self, timing: &TestTiming) -> XmlTag {
+        let TestTiming { latencies_ns, bytes_per_second } = timing;
+        let latencies: Vec<String> = latencies_ns.iter().map(u64::to_string).collect();
+        let latency = (!latencies.is_empty()).then(|| latencies.join(" "));
+        self.ours_if("latency", latency).ours_if("bandwidth", *bytes_per_second)
+    }
+
     fn ours_if(self, name: &str, value: Option<impl ToString>) -> XmlTag {
         match value {
             Some(value) => self.ours(name, value),
@@ -108,9 +115,10 @@ impl XmlWriter {
     }
 
     fn network(&mut self, network: &TestNetwork) {
-        let TestNetwork { name, subnet } = network;
+        let TestNetwork { name, subnet, timing } = network;
         let subnet = subnet.map(|(base, prefix)| format!("{base}/{prefix}"));
-        self.empty(XmlTag::new("network").plain("name", name).ours_if("subnet", subnet));
+        let tag = XmlTag::new("network").plain("name", name).ours_if("subnet", subnet);
+        self.empty(tag.timing(timing));
     }
 
     fn router(&mut self, router: &TestRouter) {
@@ -125,11 +133,11 @@ impl XmlWriter {
     }
 
     fn interface(&mut self, interface: &TestInterface) {
-        let TestInterface { identifier, network, name, primary, addresses } = interface;
+        let TestInterface { identifier, network, name, primary, timing, addresses } = interface;
         let tag =
             XmlTag::new("interface").plain("identifier", identifier).plain("network", network);
         let tag = tag.ours_if("name", name.as_ref()).ours_if("primary", primary.then_some(true));
-        self.element(tag, |xml| {
+        self.element(tag.timing(timing), |xml| {
             for TestAddress { ip, mask, primary } in addresses {
                 let tag = XmlTag::new("address").plain("ip", ip).plain("mask", mask);
                 xml.empty(tag.plain("primary", primary));
@@ -163,9 +171,12 @@ impl XmlWriter {
             .plain("filesystem", filesystem)
             .plain("server", server)
             .plain("sequence", sequence);
-        if let Some(TestNodeRecord { name, server_detected, program, digest, .. }) = record {
+        if let Some(TestNodeRecord { name, server_detected, start_after_ns, .. }) = record {
             tag = tag.ours_if("name", name.as_ref());
             tag = tag.ours_if("server", server_detected.then_some("detected"));
+            tag = tag.ours_if("start-after", (*start_after_ns > 0).then_some(start_after_ns));
+        }
+        if let Some(TestNodeRecord { program, digest, .. }) = record {
             tag = tag.text("everett:program", program).text("everett:digest", digest);
         }
         self.element(tag, |xml| {

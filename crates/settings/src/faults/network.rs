@@ -26,19 +26,23 @@ pub(super) struct NetworkFaultOptions {
     /// Let up to K datagrams arrive twice
     #[arg(long, alias = "duplicate", value_name = "K", default_value_t = 0)]
     duplicate_packet_count: u32,
-    /// Put datagrams that arrive together at a socket into other orders, up to K times
+    /// Put datagrams to a socket into other orders, up to K times
     #[arg(long, alias = "reorder", value_name = "K", default_value_t = 0)]
     reorder_packet_count: u32,
     /// Number of datagrams that are put into other orders together
     #[arg(long, value_name = "N", default_value_t = NetworkFaults::REORDER_WINDOW)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=7))]
     reorder_window: u32,
+    /// Time within which others overtake a datagram; at the same virtual time by default
+    #[arg(long, value_name = "TIME", default_value = "0s", value_parser = parse_duration)]
+    reorder_time: Duration,
     /// Let up to K datagrams and pieces of streams be late
     #[arg(long, alias = "delay", value_name = "K", default_value_t = 0)]
     delay_packet_count: u32,
-    /// Time by which they are late
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_duration)]
-    delay_time: Duration,
+    /// Times by which they are late; with several, each is tried
+    #[arg(long, value_name = "TIMES", default_value = "2s", value_parser = parse_duration)]
+    #[arg(value_delimiter = ',')]
+    delay_time: Vec<Duration>,
     /// Replace bytes of up to K datagrams by symbolic ones
     #[arg(long, alias = "corrupt", value_name = "K", default_value_t = 0)]
     corrupt_packet_count: u32,
@@ -116,7 +120,8 @@ impl NetworkFaultOptions {
             only: cuts("fault-link", &self.fault_link)?,
             links: link_budgets(&self.link_budget)?,
             reorder_window: self.reorder_window,
-            delay_ns: nanoseconds(self.delay_time),
+            reorder_ns: nanoseconds(self.reorder_time),
+            delays_ns: delays(&self.delay_time)?,
             corrupt_offset: self.corrupt_data_offset,
             corrupt_size: self.corrupt_data_size,
             corrupt_printable: self.corrupt_printable,
@@ -127,6 +132,18 @@ impl NetworkFaultOptions {
             link_down_nodes: self.link_down_nodes.clone(),
             link_down_ns: self.link_down_time.map(nanoseconds),
         })
+    }
+}
+
+/// The delays of late messages, each given once.
+fn delays(times: &[Duration]) -> Result<Vec<u64>> {
+    let delays: Vec<u64> = times.iter().copied().map(nanoseconds).collect();
+    let again = delays.iter().enumerate().find(|(at, delay)| delays[..*at].contains(delay));
+    match again {
+        Some((at, _)) => {
+            Err(SettingsError::Twice { name: "delay-time", value: format!("{:?}", times[at]) })
+        }
+        None => Ok(delays),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::config::{
 use crate::kernel::Guest;
 use crate::net::udp;
 use crate::state::faults::decision::FaultDecision;
+use crate::state::faults::messages::MessageDelay;
 use crate::state::ids::SocketId;
 use crate::state::sockets::message::{Payload, SharedMessage};
 use crate::testing::{TestGuest, Tester};
@@ -65,7 +66,13 @@ fn paths(host: &mut Tester, datagrams: &[&[u8]]) -> Vec<(Vec<String>, Vec<FaultD
         let taken = state.extra.node().path.faults.taken();
         (queue(&state), taken.iter().map(|taken| taken.decision).collect())
     };
-    let mut found: Vec<_> = host.arrive(AT, &arriving).into_iter().map(of).collect();
+    // Others of the same kind differ in what comes later.
+    let waits = |state: &State<TestGuest>| {
+        let held = &state.extra.node().path.faults.held;
+        held.iter().any(|held| matches!(held.incoming.delay, MessageDelay::Behind(_)))
+    };
+    let states = host.arrive(AT, &arriving).into_iter().filter(|state| !waits(state));
+    let mut found: Vec<_> = states.map(of).collect();
     found.sort_by(|a, b| a.0.cmp(&b.0));
     found
 }
@@ -100,10 +107,66 @@ fn orders_are_those_of_what_arrives() {
     assert_eq!(queues(&mut host, &[b"a", b"a"]), ["a", "a,a"]);
 }
 
+/// All orders of some things.
+fn permutations(things: &[String]) -> Vec<Vec<String>> {
+    if things.is_empty() {
+        return vec![Vec::new()];
+    }
+    let first = |at: usize| {
+        let mut rest = things.to_vec();
+        let first = rest.remove(at);
+        permutations(&rest).into_iter().map(move |rest| [vec![first.clone()], rest].concat())
+    };
+    (0..things.len()).flat_map(first).collect()
+}
+
+/// The orders in which a socket gets datagrams that come one group after the other, on all paths.
+fn orders_of_groups(groups: &[usize], network: NetworkFaults) -> Vec<Vec<String>> {
+    let mut host = host(&[(FaultKind::Reorder, 100)], network);
+    let mut names = b'a'..;
+    let mut states: Option<Vec<State<TestGuest>>> = None;
+    for (at, size) in groups.iter().enumerate() {
+        let group: Vec<u8> = names.by_ref().take(*size).collect();
+        let messages: Vec<_> =
+            group.iter().map(|name| datagram((*name).into(), &[*name])).collect();
+        let arriving: Vec<_> = messages.iter().map(|message| (HostId(1), message)).collect();
+        let stamp = Stamp::new(AT.time + at as u64, 0);
+        let next = match states.take() {
+            None => host.arrive(stamp, &arriving),
+            Some(before) => {
+                let mut next = Vec::new();
+                for state in before {
+                    next.extend(host.arrive_at(state, stamp, &arriving));
+                }
+                next
+            }
+        };
+        states = Some(next);
+    }
+    let whole = |state: &State<TestGuest>| state.extra.node().path.faults.held.is_empty();
+    let mut orders: Vec<_> =
+        states.unwrap_or_default().iter().filter(|state| whole(state)).map(queue).collect();
+    orders.sort();
+    orders
+}
+
+#[test]
+fn every_order_of_a_window_is_reached_once_whenever_its_datagrams_come() {
+    for groups in [&[1, 1][..], &[1, 1, 1], &[1, 1, 1, 1], &[2, 1], &[1, 2], &[2, 2], &[1, 2, 1]] {
+        let count: usize = groups.iter().sum();
+        let names: Vec<String> =
+            (b'a'..).take(count).map(|name| char::from(name).to_string()).collect();
+        let expected = permutations(&names);
+        let network = NetworkFaults { reorder_ns: 100, ..NetworkFaults::default() };
+        let found = orders_of_groups(groups, network);
+        assert_eq!(found, expected, "{groups:?}");
+    }
+}
+
 #[test]
 fn what_is_late_comes_later() {
     let mut host =
-        host(&[(FaultKind::Delay, 1)], NetworkFaults { delay_ns: 10, ..Default::default() });
+        host(&[(FaultKind::Delay, 1)], NetworkFaults { delays_ns: vec![10], ..Default::default() });
     let message = datagram(1, b"a");
     let paths = host.arrive(AT, &[(HostId(1), &message)]);
     let [in_time, late] = &paths[..] else { panic!("{} paths", paths.len()) };
@@ -116,6 +179,32 @@ fn what_is_late_comes_later() {
     node.clock.now = 15;
     node.deliver(std::iter::empty());
     assert!(udp::next(&mut node, SocketId(0), true).is_some() && node.next_held().is_none());
+}
+
+#[test]
+fn each_of_several_delays_is_tried() {
+    let delays = || NetworkFaults { delays_ns: vec![10, 20_000_000], ..Default::default() };
+    let message = datagram(1, b"a");
+    let ends = |host: &mut Tester| {
+        let paths = host.arrive(AT, &[(HostId(1), &message)]);
+        let of = |state: &State<TestGuest>| {
+            let node = state.extra.node();
+            let taken = node.path.faults.taken();
+            (node.next_held(), taken.iter().map(|taken| taken.decision).collect::<Vec<_>>())
+        };
+        let words = paths.iter().flat_map(|state| state.extra.node().path.faults.taken());
+        let lengths = words.map(|taken| taken.what.rsplit_once(" by ").unwrap().1.to_owned());
+        (paths.iter().map(of).collect::<Vec<_>>(), lengths.collect::<Vec<_>>())
+    };
+    let (paths, words) = ends(&mut host(&[(FaultKind::Delay, 1)], delays()));
+    let due: Vec<_> = paths.iter().map(|(due, _)| *due).collect();
+    assert_eq!(due, [None, Some(20_000_005), Some(15)]);
+    assert_eq!(words, ["0.02 s", "0.00000001 s"]);
+    for (due, decisions) in paths {
+        let mut host = host(&[], delays());
+        host.node_mut().path.faults.set_plan(decisions.clone());
+        assert_eq!(ends(&mut host).0, [(due, decisions)]);
+    }
 }
 
 #[test]

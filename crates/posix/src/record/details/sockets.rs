@@ -2,7 +2,7 @@
 
 use std::net::SocketAddrV4;
 
-use everett_replay::script::address_word;
+use everett_replay::script::{EventFlags, address_word};
 use linux_raw_sys::net as linux;
 
 use crate::kernel::Guest;
@@ -10,7 +10,7 @@ use crate::record::ended_call::EndedCall;
 use crate::record::memory;
 use crate::state::node::Node;
 use crate::state::sockets::datagram::ReceivedDatagram;
-use crate::state::sockets::{Socket, socket_of};
+use crate::state::sockets::{Socket, SocketFamily, socket_of};
 
 /// Addresses have at most so many bytes: those of `struct sockaddr_storage`.
 const MOST_ADDRESS: u64 = 128;
@@ -163,6 +163,14 @@ impl<X: Guest> EndedCall<'_, '_, X> {
         let (local, remote) = self.ends(self.event.fd.into());
         self.event.aux[0] = datagram.map_or(remote, |datagram| word(datagram.source));
         self.event.aux[1] = local;
+        let socket = socket_behind(self.st.extra.node(), self.event.fd.into());
+        let is_corrupted = socket.is_some_and(|socket| match &socket.family {
+            SocketFamily::Tcp(tcp) => tcp.is_corrupted,
+            SocketFamily::Udp(_) | SocketFamily::Unix(_) => false,
+        });
+        if is_corrupted {
+            self.event.flags = self.event.flags.with(EventFlags::DAMAGED);
+        }
     }
 
     /// Fills in what came along with a message, unless it is something that only the kernel can give.

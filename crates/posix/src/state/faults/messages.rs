@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use everett_memory::ByteValue;
-use everett_net::HostId;
+use everett_net::{HostId, NetworkId};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
@@ -19,8 +19,10 @@ pub(crate) enum MessageFate {
     Lost,
     /// It arrives twice.
     Twice,
-    /// It is late.
-    Late,
+    /// It is late, by so many nanoseconds.
+    Late(u64),
+    /// It comes behind so many datagrams to its socket that come later.
+    Behind(u32),
     /// It did not come through, and will be sent again.
     Repeated,
     /// Only so many of its bytes arrive.
@@ -81,10 +83,26 @@ pub(crate) struct IncomingMessage {
 pub(crate) enum MessageDelay {
     /// None: it comes when it was to come.
     None,
+    /// It has come as soon as the least latency of its way allows, and is on its way for so many more
+    /// nanoseconds.
+    Travels(Time),
+    /// It comes behind so many datagrams to its socket that come later.
+    Behind(u32),
     /// It was late, which it is only once.
     Late,
     /// It was sent again so many times, which may be in vain once more.
     Repeated(u8),
+}
+
+/// The latency that was chosen for the way from a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ChosenLatency {
+    /// The host.
+    pub(crate) from: HostId,
+    /// The network over which its messages come.
+    pub(crate) network: NetworkId,
+    /// Nanoseconds on top of the least latency of the way.
+    pub(crate) extra_ns: Time,
 }
 
 /// A message that is held up until a time, and comes then.

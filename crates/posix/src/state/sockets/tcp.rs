@@ -41,6 +41,8 @@ pub(crate) struct Tcp {
     pub(crate) fin_out: bool,
     /// This side closed first.
     pub(crate) closed_first: bool,
+    /// Some of the bytes that have come are not those that were sent.
+    pub(crate) is_corrupted: bool,
 }
 
 /// The phase that a TCP socket is in.

@@ -208,7 +208,7 @@ fn more<X: Guest>(
             let lowest = node.net.get(id).options.number(linux::SOL_SOCKET, linux::SO_RCVLOWAT);
             if lowest > 1 || some && flags & linux::MSG_PEEK != 0 {
                 // Ready for reading is not what it waits for.
-                wait.event = WaitEvent::Change(node.path.changes);
+                wait.event = WaitEvent::More { file: open.0, since: node.path.changes };
             }
             Ok(TransferProgress::Wait(wait))
         }

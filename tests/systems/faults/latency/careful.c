@@ -1,0 +1,21 @@
+/* Books the requests that it has not booked before. */
+#include <poll.h>
+
+#include "../../sockets.h"
+
+int main(void) {
+  int fd = bound(SOCK_DGRAM, 7000), booked = 0;
+  struct pollfd wanted = {fd, POLLIN, 0};
+  char last = 0;
+  while (poll(&wanted, 1, 1000) == 1) {
+    struct sockaddr_in peer;
+    socklen_t length = sizeof peer;
+    char number;
+    assert(recvfrom(fd, &number, 1, 0, (struct sockaddr *)&peer, &length) == 1);
+    booked += number != last;
+    last = number;
+    assert(sendto(fd, &number, 1, 0, (struct sockaddr *)&peer, length) == 1);
+  }
+  assert(booked == 1);
+  return 0;
+}
