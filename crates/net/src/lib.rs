@@ -33,11 +33,13 @@ mod route;
 mod subnet;
 mod timing;
 mod topology;
+mod way;
 
 pub use builder::{HostSpec, InterfaceSpec, RouteSpec, TopologyBuilder};
 pub use error::{TopologyError, TopologyPlace, TopologyProblem};
 pub use message::{DEFAULT_TTL, Message, MessageKind, Protocol};
 pub use route::{CastKind, NetworkLink, PacketJourney, PacketPath, RouteError};
 pub use subnet::{Address, AddressError, AddressSpec, Subnet};
-pub use timing::{LinkTiming, WayTiming};
+pub use timing::LinkTiming;
 pub use topology::{Host, HostId, HostKind, Interface, Network, NetworkId, RouteEntry, Topology};
+pub use way::WayTiming;

@@ -39,6 +39,9 @@ pub(crate) struct EnvironmentOptions {
     /// Let random numbers of the kernel be symbolic
     #[arg(long)]
     sym_random: bool,
+    /// Let the times that clocks tell be symbolic; they never run backwards
+    #[arg(long)]
+    sym_time: bool,
 
     /// Add a variable to the program's environment, which is empty otherwise
     #[arg(long, value_name = "NAME=VALUE")]
@@ -89,6 +92,7 @@ impl EnvironmentOptions {
         kernel.reduces_orders = self.reduction;
         kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
         kernel.symbolic_random = self.sym_random;
+        kernel.symbolic_clocks = self.sym_time;
         Ok(())
     }
 

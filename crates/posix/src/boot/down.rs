@@ -105,6 +105,7 @@ impl Node {
         let NodeRestart { program, executable, config, .. } = restart;
         self.volatile.standstill = NodeStandstill::No;
         self.volatile.booted = self.clock.now;
+        self.path.clocks.monotonic = None;
         self.volatile.hostname = config.hostname.as_bytes().into();
         // What `/proc` showed is gone with the processes.
         self.volatile.specials = tree::populate(&mut self.disk.fs, config)?;

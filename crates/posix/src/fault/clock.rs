@@ -36,6 +36,9 @@ impl<X: Guest> Call<'_, '_, X> {
         let choice = self.fault(kind, 2, what)?;
         let node = self.node_mut();
         node.path.faults.clock_was_read = true;
+        if choice != 0 {
+            node.path.clocks.realtime = None;
+        }
         match choice {
             1 => node.clock.epoch_ns += i128::from(amount),
             2 => node.clock.epoch_ns -= i128::from(amount),

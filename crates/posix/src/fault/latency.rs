@@ -2,8 +2,8 @@
 //!
 //! A way leads from one node to another, over one network to the receiver. Its messages are sent with the
 //! least of its latencies ([`Node::travel_ns`]); where another one is chosen they are held up for the
-//! difference, and only then do they arrive, and meet with faults. The choice is a decision of the path like a
-//! fault, though it has no budget and is made whether or not the program wants faults.
+//! difference, and only then do they arrive, and meet with faults. The choice is a decision of the path
+//! like a fault, though it has no budget and is made whether or not the program wants faults.
 
 use everett_interp::{Halt, Interp, SiblingCourse, State};
 use everett_net::{HostId, NetworkId, WayTiming};

@@ -246,8 +246,8 @@ impl NodeFaults {
         links & self.spent_links == 0 && (links == 0 || all.iter().enumerate().all(is_left))
     }
 
-    /// Returns true if a datagram was to come behind later ones, of which there were not enough in time: that is
-    /// the order without it.
+    /// Returns true if a datagram was to come behind later ones, of which there were not enough in time:
+    /// that is the order without it.
     pub(crate) fn waits_in_vain(&self, now: Time) -> bool {
         let is_behind = |held: &HeldMessage| matches!(held.incoming.delay, MessageDelay::Behind(_));
         self.held.iter().any(|held| held.due <= now && is_behind(held))

@@ -3,6 +3,7 @@
 //! Time is virtual: it moves when no thread can run. A program that does nothing but look at a clock
 //! waits for time to pass, so after many readings in a row each further one moves time on.
 
+mod symbolic;
 pub(super) mod timer;
 
 use everett_interp::State;
@@ -223,7 +224,10 @@ pub(crate) fn clock_gettime<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     reading(call);
     let time = show(call, clock);
-    write_timespec(call, address, time)?;
+    match symbolic::reading(call, clock.0, time)? {
+        None => write_timespec(call, address, time)?,
+        Some(bytes) => call.write(address, &bytes)?,
+    }
     Ok(Reply::Value(0))
 }
 
@@ -266,7 +270,17 @@ fn set_wall_clock<X: Guest>(call: &mut Call<'_, '_, X>, time: Time) -> Answer {
         return Err(Errno::EPERM.into());
     }
     node.clock.epoch_ns = i128::from(time) - i128::from(node.clock.now);
+    node.path.clocks.realtime = None;
     Ok(Reply::Value(0))
+}
+
+/// The functions of the C library ask `clock_gettime`. A program that makes other calls by itself would get
+/// times that run backwards.
+fn refuse_symbolic<X: Guest>(call: &Call<'_, '_, X>) -> Result<(), CallHalt> {
+    match call.node().path.clocks.are_on {
+        true => Err(call.unsupported("a symbolic time; call the function of the C library")),
+        false => Ok(()),
+    }
 }
 
 pub(crate) fn gettimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -277,6 +291,7 @@ pub(crate) fn gettimeofday<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if zone != 0 {
         call.write_concrete(zone, &[0; 8])?;
     }
+    refuse_symbolic(call)?;
     call.read_wall_clock()?;
     reading(call);
     if time != 0 {
@@ -291,6 +306,7 @@ pub(crate) fn time<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if address != 0 {
         call.check_writable(address, 8)?;
     }
+    refuse_symbolic(call)?;
     call.read_wall_clock()?;
     reading(call);
     let seconds = call.node().wall_clock_ns().div_euclid(i128::from(SECOND)) as u64;
