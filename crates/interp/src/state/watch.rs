@@ -15,8 +15,12 @@ use everett_ir::{AccessFlags, FuncId, Pc};
 /// Accesses that are kept before the machine is told of them.
 const LOGGED_AT_ONCE: usize = 4096;
 
-/// Entries of the filter that keeps repeated accesses out of the log. It is a power of two.
-const FILTER_ENTRIES: usize = 64;
+/// Ops whose last accesses are known, so that repeated and adjacent ones are logged once. It is a power of
+/// two.
+const KNOWN_OPS: usize = 64;
+
+/// Adjacent accesses are logged as one up to this size.
+const MOST_BYTES: u32 = 1 << 16;
 
 /// An operation by which threads may communicate: an atomic access, or one at a place that is known to race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +65,28 @@ pub struct LoggedAccess {
     pub pc: Pc,
 }
 
+impl LoggedAccess {
+    /// Takes in another access of the same op and kind, if its bytes are among these or adjacent to them.
+    #[inline]
+    fn joins(&mut self, other: &LoggedAccess) -> bool {
+        if self.pc != other.pc || self.is_write != other.is_write {
+            return false;
+        }
+        let end = self.address.saturating_add(self.bytes.into());
+        let other_end = other.address.saturating_add(other.bytes.into());
+        if self.address <= other.address && other_end <= end {
+            return true;
+        }
+        let bytes = self.bytes.saturating_add(other.bytes);
+        let is_adjacent = end == other.address || other_end == self.address;
+        if !is_adjacent || bytes > MOST_BYTES {
+            return false;
+        }
+        (self.address, self.bytes) = (self.address.min(other.address), bytes);
+        true
+    }
+}
+
 /// The operations of a program at which a watched state stops to ask the machine.
 #[derive(Debug, Default)]
 pub struct WatchedOps {
@@ -81,25 +107,29 @@ pub struct AccessWatch {
     /// access.
     pub(crate) racing: Vec<LoggedAccess>,
     log: Vec<LoggedAccess>,
-    /// The accesses that were logged last, by their addresses.
-    filter: [LoggedAccess; FILTER_ENTRIES],
+    /// The places in the log of what ops have accessed last.
+    last: [u32; KNOWN_OPS],
 }
 
 impl AccessWatch {
     /// A watch that stops at these operations.
     pub fn new(ops: Arc<WatchedOps>) -> AccessWatch {
-        let filter = [LoggedAccess::default(); FILTER_ENTRIES];
-        AccessWatch { ops, writes: 0, racing: Vec::new(), log: Vec::new(), filter }
+        let (racing, log, last) = (Vec::new(), Vec::new(), [u32::MAX; KNOWN_OPS]);
+        AccessWatch { ops, writes: 0, racing, log, last }
     }
 
-    /// Logs an access, unless it was logged just before.
+    /// Logs an access, unless its op has accessed these bytes just before. Loops over arrays become single
+    /// accesses.
     #[inline]
     pub(crate) fn note(&mut self, access: LoggedAccess) {
-        let entry = &mut self.filter[(access.address >> 3) as usize % FILTER_ENTRIES];
-        if *entry != access {
-            *entry = access;
-            self.log.push(access);
+        let place = &mut self.last[access.pc as usize % KNOWN_OPS];
+        if let Some(last) = self.log.get_mut(*place as usize)
+            && last.joins(&access)
+        {
+            return;
         }
+        *place = self.log.len() as u32;
+        self.log.push(access);
     }
 
     /// Returns true if the log is so long that the machine should take it.
@@ -110,8 +140,31 @@ impl AccessWatch {
     /// Takes the accesses that were made since the last time.
     pub fn take(&mut self) -> Vec<LoggedAccess> {
         if !self.log.is_empty() {
-            self.filter = [LoggedAccess::default(); FILTER_ENTRIES];
+            self.last = [u32::MAX; KNOWN_OPS];
         }
         std::mem::take(&mut self.log)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_over_an_array_is_one_access_and_other_ops_are_others() {
+        let mut watch = AccessWatch::new(Arc::default());
+        let access = |address, is_write, pc| LoggedAccess { address, bytes: 4, is_write, pc };
+        for i in 0..100 {
+            watch.note(access(0x100 + 4 * i, true, 7));
+            watch.note(access(0x800 - 4 * i, false, 8));
+            watch.note(access(0x104, false, 7 + KNOWN_OPS as u32));
+        }
+        let mut log = watch.take();
+        log.sort_by_key(|access| (access.pc, access.address));
+        let writes: u32 = log.iter().filter(|access| access.pc == 7).map(|a| a.bytes).sum();
+        assert_eq!(writes, 400, "all bytes are there, whatever else used the place");
+        let reads: Vec<_> = log.iter().filter(|access| access.pc == 8).collect();
+        assert_eq!(reads, [&LoggedAccess { address: 0x674, bytes: 400, is_write: false, pc: 8 }]);
+        assert!(watch.take().is_empty());
     }
 }

@@ -262,6 +262,15 @@ fn access_cell(
         cells.insert(key, SmallVec::from_iter([entry]));
         return;
     };
+    let is_repeated = |earlier: &CellEntry| {
+        (earlier.thread, earlier.at, earlier.site.pc) == (entry.thread, entry.at, entry.site.pc)
+            && (earlier.is_write, earlier.is_atomic) == (entry.is_write, entry.is_atomic)
+            && entry.mask & !earlier.mask == 0
+            && entry.site.stack.is_none()
+    };
+    if cell.iter().any(is_repeated) {
+        return;
+    }
     for earlier in cell.iter() {
         let common = earlier.mask & entry.mask;
         let is_conflict = common != 0
