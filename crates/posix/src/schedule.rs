@@ -334,23 +334,23 @@ impl Node {
         })
     }
 
-    /// Returns true if the node, in which no thread can run, does nothing by itself but follow timers: it has
-    /// ended, is down for good, or is a server that nobody asks for anything. Without being told it is a
-    /// server if it waits for work, or would find it when a timer wakes it.
-    pub fn is_at_rest(&self, is_server: Option<bool>) -> bool {
+    /// The next wake of the node, in which no thread can run, if it does nothing by itself but follow timers:
+    /// it has ended, is down for good, or is a server that nobody asks for anything. Without being told it is
+    /// a server if it waits for work, or would find it when a timer wakes it.
+    pub fn rests_until(&self, is_server: Option<bool>) -> Option<NextWake> {
+        let wake = self.next_wake();
         if self.stands_still() {
-            return self.goes_on_at().is_none();
+            return (wake == NextWake::Never).then_some(wake);
         }
-        if self.next_held().is_some() || self.volatile.pending.hold().is_some() {
-            return false;
-        }
-        match self.next_wake() {
+        let is_at_rest = match wake {
             NextWake::NextRound => false,
             NextWake::Never => self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work()),
             NextWake::At(_) => {
                 is_server.unwrap_or_else(|| self.awaits_work() || self.offers_service())
             }
-        }
+        };
+        let has_held = || self.next_held().is_some() || self.volatile.pending.hold().is_some();
+        (is_at_rest && !has_held()).then_some(wake)
     }
 
     /// Returns true if the node has a socket where others can ask for a service.

@@ -367,16 +367,17 @@ impl StateOwner for EngineStateOwner<'_, '_> {
         let node = st.extra.node();
         let server = self.context.nodes()[st.extra.of.index()].server;
         let begun = st.extra.activated();
-        if st.extra.boot.begins_after(begun) || !node.is_at_rest(server) {
+        if st.extra.boot.begins_after(begun) {
             return Rest::Busy;
         }
+        let Some(wake) = node.rests_until(server) else { return Rest::Busy };
         // What the environment does is no timer.
         let is_new = |taken: &TakenFault| taken.time_ns >= begun.time;
         let faults = node.faults();
         let has_fault = faults.are_used() && faults.taken().iter().any(is_new);
         match has_fault {
             true => Rest::Stirred,
-            false if node.next_wake() == NextWake::Never => Rest::Idle { place: 0 },
+            false if wake == NextWake::Never => Rest::Idle { place: 0 },
             false => Rest::Idle { place: place_of_waiting(st) },
         }
     }

@@ -18,8 +18,12 @@ use smallvec::SmallVec;
 
 use crate::state::ids::{Pid, ThreadKey};
 
-/// Bytes that one cell of the detector stands for: an access to eight bytes is one entry.
-const CELL_BYTES: u64 = 8;
+/// Bytes that one cell of the detector stands for: as many as [`CellMask`] has bits. Arrays are followed by
+/// few cells, and the fields of a structure are in one or two.
+const CELL_BYTES: u64 = 32;
+
+/// Bytes of a cell, a bit for each.
+type CellMask = u32;
 
 /// Accesses to more bytes than this are followed for the first of them only.
 const MOST_BYTES: u64 = 1 << 16;
@@ -120,8 +124,8 @@ pub(crate) struct ThreadAccess {
 /// An access in a cell.
 #[derive(Clone, Debug)]
 struct CellEntry {
-    /// The bytes of the cell that it touches, a bit for each.
-    mask: u8,
+    /// The bytes of the cell that it touches.
+    mask: CellMask,
     is_write: bool,
     is_atomic: bool,
     thread: ThreadKey,
@@ -238,7 +242,7 @@ impl RaceDetector {
         let mut base = access.address - access.address % CELL_BYTES;
         while base < end {
             let (from, to) = (access.address.max(base) - base, end.min(base + CELL_BYTES) - base);
-            let mask = (((1_u32 << to) - 1) & !((1_u32 << from) - 1)) as u8;
+            let mask = (((1_u64 << to) - 1) & !((1_u64 << from) - 1)) as CellMask;
             let (thread, at) = (who, clock.get(index));
             let (is_write, is_atomic) = (access.is_write, access.is_atomic);
             let site = access.site.clone();
@@ -263,33 +267,45 @@ fn access_cell(
         return;
     };
     let is_repeated = |earlier: &CellEntry| {
-        (earlier.thread, earlier.at, earlier.site.pc) == (entry.thread, entry.at, entry.site.pc)
+        (earlier.at, earlier.site.pc) == (entry.at, entry.site.pc)
             && (earlier.is_write, earlier.is_atomic) == (entry.is_write, entry.is_atomic)
             && entry.mask & !earlier.mask == 0
             && entry.site.stack.is_none()
     };
-    if cell.iter().any(is_repeated) {
-        return;
-    }
+    // Whoever races with an access that this one comes after, and covers, races with this one, too.
+    let is_covered = |earlier: &CellEntry| {
+        earlier.mask & !entry.mask == 0
+            && (entry.is_write || !earlier.is_write)
+            && (!entry.is_atomic || earlier.is_atomic)
+            && (earlier.thread == entry.thread || earlier.at <= clock.get(earlier.index))
+    };
+    let mut has_covered = false;
     for earlier in cell.iter() {
+        if earlier.thread == entry.thread {
+            if is_repeated(earlier) {
+                return;
+            }
+            has_covered |= is_covered(earlier);
+            continue;
+        }
+        if earlier.at <= clock.get(earlier.index) {
+            has_covered |= is_covered(earlier);
+            continue;
+        }
         let common = earlier.mask & entry.mask;
         let is_conflict = common != 0
             && (earlier.is_write || entry.is_write)
             && !(earlier.is_atomic && entry.is_atomic);
-        if is_conflict && earlier.thread != entry.thread && earlier.at > clock.get(earlier.index) {
+        if is_conflict {
             let address = base + u64::from(common.trailing_zeros());
             let CellEntry { thread, is_write, is_atomic, ref site, .. } = *earlier;
-            races.push(RacingAccess { thread, is_write, is_atomic, site: site.clone(), address });
+            let site = site.clone();
+            races.push(RacingAccess { thread, is_write, is_atomic, site, address });
         }
     }
-    // Whoever races with an access that this one comes after, and covers, races with this one, too.
-    cell.retain(|earlier| {
-        let is_before = earlier.thread == entry.thread || earlier.at <= clock.get(earlier.index);
-        let is_covered = earlier.mask & !entry.mask == 0
-            && (entry.is_write || !earlier.is_write)
-            && (!entry.is_atomic || earlier.is_atomic);
-        !(is_before && is_covered)
-    });
+    if has_covered {
+        cell.retain(|earlier| !is_covered(earlier));
+    }
     cell.push(entry);
 }
 

@@ -29,6 +29,11 @@ impl RestingState {
     fn only_waits(&self, moment: u64) -> bool {
         self.grace_ends <= moment && self.wake.time > moment
     }
+
+    /// Returns true if it wakes by itself.
+    fn has_timer(&self) -> bool {
+        self.wake < Stamp::NEVER
+    }
 }
 
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
@@ -88,6 +93,9 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         }
         let resting: Vec<Vec<RestingState>> =
             record.sets.iter().map(|&set| self.resting(set)).collect();
+        if !resting.iter().flatten().any(RestingState::has_timer) {
+            return None;
+        }
         let (mut rest, mut over) = (vec![self.choices(dstate)], Vec::new());
         for moment in moments(&resting) {
             let idle = |states: &Vec<RestingState>| -> Set<StateId> {
@@ -156,8 +164,7 @@ fn common(choices: &StateChoices, idle: &[Set<StateId>]) -> StateChoices {
 fn has_timer(resting: &[Vec<RestingState>], chosen: &StateChoices) -> bool {
     let chosen = sets_of(chosen);
     let mut pairs = resting.iter().zip(&chosen);
-    let wakes = |state: &RestingState| state.wake < Stamp::NEVER;
     pairs.any(|(states, chosen)| {
-        states.iter().any(|state| wakes(state) && chosen.contains(&state.state))
+        states.iter().any(|state| state.has_timer() && chosen.contains(&state.state))
     })
 }
