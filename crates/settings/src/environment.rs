@@ -66,7 +66,10 @@ pub(crate) struct EnvironmentOptions {
     #[arg(long, value_name = "N", default_value = "0", value_parser = parse_preemptions)]
     preempt: u32,
     /// With '--preempt all': 'on' explores orders that no thread can tell apart once, 'off' explores each
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = parse_reduction)]
+    #[arg(
+        long, value_name = "on|off", default_value = "on", action = clap::ArgAction::Set,
+        value_parser = on_or_off()
+    )]
     reduction: bool,
 }
 
@@ -219,13 +222,10 @@ fn parse_preemptions(text: &str) -> std::result::Result<u32, String> {
     }
 }
 
-/// Reads whether orders are reduced.
-fn parse_reduction(text: &str) -> std::result::Result<bool, String> {
-    match text {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        _ => Err("'on' or 'off' is expected".to_owned()),
-    }
+/// Reads `on` or `off`.
+fn on_or_off() -> impl clap::builder::TypedValueParser<Value = bool> {
+    use clap::builder::TypedValueParser;
+    clap::builder::PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
 #[cfg(test)]

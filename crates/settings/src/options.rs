@@ -442,6 +442,13 @@ mod tests {
     }
 
     #[test]
+    fn the_reduction_is_switched_on_and_off() {
+        assert!(config(&[]).node.kernel.reduces_orders);
+        assert!(config(&["--reduction", "on"]).node.kernel.reduces_orders);
+        assert!(!config(&["--reduction", "off"]).node.kernel.reduces_orders);
+    }
+
+    #[test]
     fn lists_are_separated_by_commas() {
         let config = config(&["--search", "dfs,random-state", "--check", "overflow,leaks"]);
         assert_eq!(config.search, [Strategy::Dfs, Strategy::RandomState]);
