@@ -131,7 +131,7 @@ pub struct UniverseCounts {
     pub horizon_worlds: u64,
     /// The sum of the chances of all worlds that are over or have ended: the part of the tree of decisions
     /// that is explored, if a state's chance is [`crate::StateOwner::chance`].
-    pub explored: f64,
+    pub explored: f32,
     /// True if some dstate had more worlds than are counted.
     pub capped: bool,
     /// Dstates that exist now.

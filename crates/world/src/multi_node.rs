@@ -70,6 +70,8 @@ pub(crate) struct MultiNodeUniverse<M> {
     /// The tree that walks follow, if there are any, with the node whose state a walk has let run last.
     walks: Option<WalkTree>,
     walked: NodeId,
+    /// See [`UniverseCounts::explored`]; the chances that are added up may be very small.
+    explored: f64,
 }
 
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
@@ -94,6 +96,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
             tree: SplitTree::new(),
             walks: options.walks.then(WalkTree::default),
             walked: NodeId(0),
+            explored: 0.0,
         }
     }
 

@@ -236,7 +236,7 @@ impl RunCounters {
         match current {
             Some(current) => {
                 let worlds = sum_of_worlds(self.worlds, current);
-                (worlds.final_worlds, worlds.explored)
+                (worlds.final_worlds, worlds.explored.into())
             }
             None => {
                 let ended = self.paths_failed + self.paths_silent + self.paths_ignored;

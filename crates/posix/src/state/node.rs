@@ -393,8 +393,8 @@ impl Node {
         changed.is_some()
     }
 
-    /// Sets the most preemptions of threads from now on, and returns the old number. `u32::MAX` stands for any
-    /// number; there are never more than the run explores.
+    /// Sets the most preemptions of threads from now on, and returns the old number. `u32::MAX` stands for
+    /// any number; there are never more than the run explores.
     pub fn limit_preemptions(&mut self, most: u32) -> u32 {
         let limited = most.min(self.path.most_preemptions);
         if limited != u32::MAX {

@@ -249,7 +249,8 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
             combinations *= count as f64;
         }
         let share = (worlds.total as f64 / combinations.max(1.0)).min(1.0);
-        self.counts.explored += chance * share;
+        self.explored += chance * share;
+        self.counts.explored = self.explored as f32;
     }
 
     fn report_deadlocks<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {

@@ -140,8 +140,7 @@ impl<'a> Worker<'_, 'a> {
                 // `close` evaluates a symbolic code, with the inputs of the path's test.
                 let code = code.term().map_or(code.bits(), |_| 0);
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
-                let mut shown = None;
-                let mut leak = self.writer().leak(&mut st);
+                let (mut shown, mut leak) = (None, self.writer().leak(&mut st));
                 if let Some((_, stack)) =
                     leak.take_if(|(bug, stack)| self.writer().is_ignored(&st, bug.kind, stack))
                 {
