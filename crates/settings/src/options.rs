@@ -510,6 +510,7 @@ mod tests {
             "mount",
             "fault-link",
             "link-budget",
+            "delay-time",
             "partition-cut",
             "link-down-nodes",
             "sys-fail",
