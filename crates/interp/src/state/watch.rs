@@ -107,14 +107,15 @@ pub struct AccessWatch {
     /// access.
     pub(crate) racing: Vec<LoggedAccess>,
     log: Vec<LoggedAccess>,
-    /// The places in the log of what ops have accessed last.
-    last: [u32; KNOWN_OPS],
+    /// The places in the log of what ops have accessed last, two for each: a copy and a comparison go
+    /// through two blocks.
+    last: [[u32; 2]; KNOWN_OPS],
 }
 
 impl AccessWatch {
     /// A watch that stops at these operations.
     pub fn new(ops: Arc<WatchedOps>) -> AccessWatch {
-        let (racing, log, last) = (Vec::new(), Vec::new(), [u32::MAX; KNOWN_OPS]);
+        let (racing, log, last) = (Vec::new(), Vec::new(), [[u32::MAX; 2]; KNOWN_OPS]);
         AccessWatch { ops, writes: 0, racing, log, last }
     }
 
@@ -122,13 +123,15 @@ impl AccessWatch {
     /// accesses.
     #[inline]
     pub(crate) fn note(&mut self, access: LoggedAccess) {
-        let place = &mut self.last[access.pc as usize % KNOWN_OPS];
-        if let Some(last) = self.log.get_mut(*place as usize)
-            && last.joins(&access)
-        {
-            return;
+        let places = &mut self.last[access.pc as usize % KNOWN_OPS];
+        for place in *places {
+            if let Some(last) = self.log.get_mut(place as usize)
+                && last.joins(&access)
+            {
+                return;
+            }
         }
-        *place = self.log.len() as u32;
+        *places = [self.log.len() as u32, places[0]];
         self.log.push(access);
     }
 
@@ -140,7 +143,7 @@ impl AccessWatch {
     /// Takes the accesses that were made since the last time.
     pub fn take(&mut self) -> Vec<LoggedAccess> {
         if !self.log.is_empty() {
-            self.last = [u32::MAX; KNOWN_OPS];
+            self.last = [[u32::MAX; 2]; KNOWN_OPS];
         }
         std::mem::take(&mut self.log)
     }
