@@ -29,7 +29,6 @@ mod resolve;
 mod state;
 #[cfg(test)]
 mod tests;
-mod watch;
 
 pub use bug::ignored::{IgnoredBugs, IgnoredPlace};
 pub use bug::text::{AccessPurpose, byte_count};
@@ -45,5 +44,7 @@ pub use resolve::{AccessTarget, MemoryAccess};
 pub use state::context::ThreadContext;
 pub use state::reg::Reg;
 pub use state::stack::{EnteredBy, Frame, FrameView, Stack};
-pub use state::watch::{AccessEffect, AccessWatch, LoggedAccess, SharedAccess, WatchedOps};
+pub use state::watch::{
+    AccessEffect, AccessWatch, LoggedAccess, MOST_LOGGED_BYTES, SharedAccess, WatchedOps,
+};
 pub use state::{State, SymbolicObject};

@@ -18,6 +18,7 @@ mod past_bugs;
 mod poison;
 mod promise;
 mod varargs;
+mod watch;
 mod wide;
 
 use everett_ir::{Op, Pc};
@@ -64,7 +65,12 @@ impl<X: Clone> Interp<'_, X> {
         let flow = self.dispatch(machine, st, op, pc)?;
         let racing = st.watch_mut().map_or(Vec::new(), |watch| std::mem::take(&mut watch.racing));
         for access in racing {
-            machine.after_access(self, st, &access)?;
+            if access.pc == pc {
+                machine.after_access(self, st, &access)?;
+            } else if let Some(watch) = st.watch_mut() {
+                // The op before has forked, and this path is its sibling.
+                watch.note(access);
+            }
         }
         Ok(flow)
     }

@@ -32,7 +32,7 @@ pub enum EngineError {
     /// A search by priorities has nothing to give priorities to.
     #[error(
         "search pct: only one order is explored, so there is nothing to choose; \
-         give --preempt, --orders or --late, or search with random-walk"
+         allow preemptions, other orders or late messages, or search with random-walk"
     )]
     PctWithoutOrders,
     /// A search that follows one path to its end is to take turns with others.

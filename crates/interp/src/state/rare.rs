@@ -1,6 +1,6 @@
 //! [`RareThreadData`]: what few threads have beside a stack.
 //!
-//! Plain data; `jump.rs`, `watch.rs` and `ops/poison.rs` work on it.
+//! Plain data; `jump.rs`, `ops/watch.rs` and `ops/poison.rs` work on it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

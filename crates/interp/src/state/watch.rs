@@ -5,7 +5,7 @@
 //! other accesses of the program's own functions afterwards, many at once ([`LoggedAccess`]): between two
 //! operations of the first sort, nobody could tell their order.
 //!
-//! Plain data; `watch.rs` of the interpreter works on it.
+//! Plain data; `ops/watch.rs` works on it.
 
 use std::sync::Arc;
 
@@ -19,8 +19,9 @@ const LOGGED_AT_ONCE: usize = 4096;
 /// two.
 const KNOWN_OPS: usize = 64;
 
-/// Adjacent accesses are logged as one up to this size.
-const MOST_BYTES: u32 = 1 << 16;
+/// Adjacent accesses are logged as one up to this size: whoever takes the log may look at the beginning of
+/// longer ones only.
+pub const MOST_LOGGED_BYTES: u32 = 1 << 16;
 
 /// An operation by which threads may communicate: an atomic access, or one at a place that is known to race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl LoggedAccess {
         }
         let bytes = self.bytes.saturating_add(other.bytes);
         let is_adjacent = end == other.address || other_end == self.address;
-        if !is_adjacent || bytes > MOST_BYTES {
+        if !is_adjacent || bytes > MOST_LOGGED_BYTES {
             return false;
         }
         (self.address, self.bytes) = (self.address.min(other.address), bytes);

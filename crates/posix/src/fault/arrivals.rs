@@ -11,6 +11,8 @@
 //!
 //! Not here: networks that break apart (`severed.rs`).
 
+mod latency;
+
 use everett_base::Stamp;
 use everett_interp::{Flow, Halt, Interp, PathEnding, SiblingCourse, State};
 use everett_memory::ByteValue;

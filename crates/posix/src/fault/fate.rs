@@ -4,6 +4,8 @@
 //! that have just arrived. [`Node::incoming`] lists them, and [`settle`] says which of them the node gets
 //! now, and which later. Both are used where fates are chosen, and where they are acted on.
 
+mod order;
+
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
@@ -11,7 +13,6 @@ use everett_net::{HostId, Message, Protocol};
 use syscalls::Errno;
 
 use crate::config::{FaultKind, LinkBudget};
-use crate::fault::order;
 use crate::net::{tcp, udp};
 use crate::state::faults::messages::{
     HeldMessage, IncomingMessage, MessageDelay, MessageFate, MessageFates,

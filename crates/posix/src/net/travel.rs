@@ -4,7 +4,7 @@
 //! carries it, and then takes the latency of the way. The sender waits for none of that.
 //!
 //! Where a way may have several latencies, messages are sent with the least one; their receiver chooses what
-//! comes on top of it (`fault/latency.rs`).
+//! comes on top of it (`fault/arrivals/latency.rs`).
 
 use everett_net::{HostId, Message, WayTiming};
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_base::pmap::RadixMap;
-use everett_interp::{FrameView, ProgramId};
+use everett_interp::{FrameView, MOST_LOGGED_BYTES, ProgramId};
 use everett_ir::Pc;
 use smallvec::SmallVec;
 
@@ -26,7 +26,7 @@ const CELL_BYTES: u64 = 32;
 type CellMask = u32;
 
 /// Accesses to more bytes than this are followed for the first of them only.
-const MOST_BYTES: u64 = 1 << 16;
+const MOST_BYTES: u64 = MOST_LOGGED_BYTES as u64;
 
 /// For each thread, by its index, how much of it has happened before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -77,7 +77,7 @@ impl Node {
     }
 
     /// The time for which a message that has come from a host is still on its way.
-    pub(super) fn extra_latency(&self, from: HostId, message: &SharedMessage) -> Time {
+    pub(in crate::fault) fn extra_latency(&self, from: HostId, message: &SharedMessage) -> Time {
         if self.path.faults.latencies.iter().all(|chosen| chosen.extra_ns == 0) {
             return 0;
         }
