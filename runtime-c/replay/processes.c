@@ -245,7 +245,7 @@ EXPORT int raise(int signal) {
 EXPORT int pthread_kill(unsigned long thread, int signal) {
   if (!replaying() || is_fault(signal))
     return REAL(pthread_kill)(thread, signal);
-  if (!turn_peek(EVERETT_API_pthread_kill) && !turn_peek(EVERETT_SIGNAL))
+  if (!turn_comes(EVERETT_API_pthread_kill))
     return signal < 0 || signal >= SIGNALS ? E_INVAL : 0;
   const event *e = turn_whole(EVERETT_API_pthread_kill);
   int error = e->error;

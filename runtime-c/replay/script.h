@@ -97,6 +97,7 @@ enum everett_flags {
   EVERETT_NONBLOCK = 1024,
   EVERETT_REFUSED = 2048,
   EVERETT_MORE = 4096,
+  EVERETT_BEFORE = 8192,
 };
 
 enum everett_api {

@@ -116,7 +116,7 @@ static const event *await(uint32_t state, unsigned api) {
     const event *e = head < script->events ? event_entry(head) : NULL;
     if (phase != SCRIPT_RUNNING)
       turn_sleep();
-    if (e && e->thread == self.thread && e->api == EVERETT_SIGNAL) {
+    if (e && e->thread == self.thread && e->api == EVERETT_SIGNAL && !(e->flags & EVERETT_LOCAL)) {
       advance(head + 1);
       enter(THREAD_RUNS, 0);
       signal_deliver(e);
@@ -183,19 +183,31 @@ void turn_pass(const event *done) {
   turn_settle();
 }
 
+static void take_signal(const event *e) {
+  int error = *__errno_location();
+  advance(index_of(e) + 1);
+  signal_deliver(e);
+  *__errno_location() = error;
+}
+
 void turn_settle(void) {
-  for (const event *e; (e = turn_peek(EVERETT_SIGNAL));) {
-    int error = *__errno_location();
-    advance(index_of(e) + 1);
-    signal_deliver(e);
-    *__errno_location() = error;
-  }
+  for (const event *e; (e = turn_peek(EVERETT_SIGNAL)) && !(e->flags & EVERETT_BEFORE);)
+    take_signal(e);
 }
 
 const event *turn_peek(unsigned api) {
   uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
   const event *e = head < script->events ? event_entry(head) : NULL;
   return e && e->thread == self.thread && e->api == api && !(e->flags & EVERETT_LOCAL) ? e : NULL;
+}
+
+int turn_comes(unsigned api) {
+  for (uint32_t i = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST); i < script->events; i++) {
+    const event *e = event_entry(i);
+    if (e->thread == self.thread && e->api != EVERETT_SIGNAL)
+      return e->api == api && !(e->flags & EVERETT_LOCAL);
+  }
+  return 0;
 }
 
 const event *turn_future(const event *blocks) {
@@ -286,7 +298,12 @@ static const event *local_event(uint32_t ordinal) {
 const event *turn_local(unsigned api) {
   if (!replaying() || self.apart)
     return NULL;
-  const event *e = local_event(__atomic_add_fetch(&local_calls[api], 1, __ATOMIC_SEQ_CST));
+  uint32_t number = __atomic_add_fetch(&local_calls[api], 1, __ATOMIC_SEQ_CST);
+  const event *e = local_event(number);
+  while (e && e->api == EVERETT_SIGNAL && e->aux[3] == api) {
+    take_signal(e);
+    e = local_event(number);
+  }
   return e && e->api == api ? e : NULL;
 }
 
@@ -328,6 +345,10 @@ const event *turn_sync(void) {
 void turn_preempt(const event *preemption) {
   advance(index_of(preemption) + 1);
   pause_here();
+  /* A handler that runs here is before the call, and so are the calls that it makes. */
+  self.sync_calls--;
+  turn_settle();
+  self.sync_calls++;
 }
 
 void turn_start_process(uint32_t thread) {

@@ -100,6 +100,9 @@ void turn_settle(void);
 /* The event at the head if it is this thread's and of this function, or NULL; does not wait. */
 const event *turn_peek(unsigned api);
 
+/* True if the next event of this thread, apart from signals, is a call of this function. */
+int turn_comes(unsigned api);
+
 /* The RETURN event that will come for a BLOCKS event, or NULL if none will. */
 const event *turn_future(const event *blocks);
 

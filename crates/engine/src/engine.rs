@@ -127,9 +127,9 @@ impl Engine {
             }
         }
         let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
-        let watches_threads = |setup: &NodeSetup| setup.config.kernel.watches_threads();
+        let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
         let racing = RacingOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
-        if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_threads) {
+        if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_accesses) {
             return self.explore(observer, &library, &Arc::new(racing), None);
         }
         // A run that finds out about races is begun again: threads are then switched there, too.

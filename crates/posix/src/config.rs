@@ -94,9 +94,11 @@ pub(crate) enum ThreadMode {
 }
 
 impl KernelConfig {
-    /// Returns true if races between threads are looked for.
-    pub fn watches_threads(&self) -> bool {
+    /// Returns true if accesses to memory are looked at: for races between threads, or for conflicts with
+    /// handlers of signals.
+    pub fn watches_accesses(&self) -> bool {
         self.thread_mode() != ThreadMode::Unwatched
+            || self.faults.budgets.get(FaultKind::Signal) > 0
     }
 
     pub(crate) fn thread_mode(&self) -> ThreadMode {

@@ -15,6 +15,7 @@
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
 //! - the first message on a way with several latencies brings the choice among them (`latency.rs`);
 //! - a thread that looks for messages may see them in another order, or late (`observation.rs`);
+//! - a signal may come to a thread that handles it, at any place (`signals.rs`);
 //! - the embedder, for what it implements itself, with [`Kernel::offer`](crate::Kernel::offer).
 //!
 //! Points are counted whether or not their faults are chosen, so that a test case means the same without
@@ -39,6 +40,7 @@ pub(crate) mod observation;
 mod place;
 mod severed;
 mod short;
+mod signals;
 mod survival;
 mod times;
 

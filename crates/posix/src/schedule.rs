@@ -49,6 +49,13 @@ impl Kernel {
         sysno: Sysno,
         wait: Wait,
     ) -> Result<Flow, Stop> {
+        let signal = match st.extra.node().explores_signals() {
+            true => match self.offer_signal_to_wait(cx, st) {
+                Ok(signal) => signal,
+                Err(flow) => return Ok(flow),
+            },
+            false => None,
+        };
         if st.extra.node().is_recorded() {
             self.note_wait(cx, st);
         }
@@ -61,6 +68,10 @@ impl Kernel {
         thread.blocked_in = Some(sysno);
         thread.resumed = None;
         thread.observed = None;
+        if let Some(signal) = signal {
+            // A queue that is full has the signal already.
+            let _ = thread.pending.add(signal);
+        }
         self.dispatch(cx, st)
     }
 

@@ -115,9 +115,11 @@ impl EventFlags {
     pub const REFUSED: EventFlags = EventFlags(2048);
     /// The next event of the thread is another message that the same call receives.
     pub const MORE: EventFlags = EventFlags(4096);
+    /// The signal comes when the thread makes its next call, not when it is through with its last one.
+    pub const BEFORE: EventFlags = EventFlags(8192);
 
     /// All of them, with their names.
-    pub const ALL: [(EventFlags, &'static str); 13] = [
+    pub const ALL: [(EventFlags, &'static str); 14] = [
         (EventFlags::BLOCKS, "BLOCKS"),
         (EventFlags::RETURN, "RETURN"),
         (EventFlags::FED, "FED"),
@@ -131,6 +133,7 @@ impl EventFlags {
         (EventFlags::NONBLOCK, "NONBLOCK"),
         (EventFlags::REFUSED, "REFUSED"),
         (EventFlags::MORE, "MORE"),
+        (EventFlags::BEFORE, "BEFORE"),
     ];
 
     /// Returns `true` if all bits of another set are here.

@@ -144,6 +144,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("reduction", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
     row("orders", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
     row("late", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
+    row("signals", SettingSection::Orders, SettingScope::Nodes, SettingStorage::OfNode),
     row("fault-link", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
     row("link-budget", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
     row("lost-packet-count", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),

@@ -93,8 +93,8 @@ impl<'a> FindingWriter<'_, 'a> {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
             ktest.objects.push(KTestObject::new(SCHEDULE.as_bytes(), bytes));
         }
-        // Threads are held at these where orders are explored.
-        if st.extra.node().explores_threads() && !self.context.racing.is_empty() {
+        // Threads are held at these where orders are explored, and signals come before them.
+        if st.extra.node().has_places_of_accesses() && !self.context.racing.is_empty() {
             let racing = self.context.racing.clone();
             ktest.objects.push(KTestObject::new(RACING.as_bytes(), racing));
         }

@@ -58,6 +58,7 @@ kinds! {
     Order, "order", "a node sees messages in another order";
     Late, "late", "a deadline passes before a message that is on its way";
     Latency, "latency", "messages from a node have another of several latencies";
+    Signal, "signal", "a signal comes, and the program handles it";
 }
 
 /// The number of kinds.

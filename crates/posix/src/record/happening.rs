@@ -6,16 +6,16 @@ use everett_memory::ByteValue;
 use everett_replay::script::{ApiKind, EventFlags, ScriptApi, ScriptEvent};
 use syscalls::{Errno, Sysno};
 
-use super::verdict::is_partial;
+use super::verdict::{self, is_partial};
 use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{FIRST_PID, Node};
 use crate::state::process::signals::SignalInfo;
 use crate::state::process::status::WaitStatus;
-use crate::state::recording::ScriptVerdict;
+use crate::state::recording::{ScriptSubject, ScriptVerdict, SignalledCall};
 use crate::state::standstill::NodeRestart;
-use crate::state::thread_event::EventAction;
+use crate::state::thread_event::{EventAction, ThreadEvent};
 
 /// An event of a node at this moment.
 pub(super) fn event(node: &Node, api: ScriptApi) -> ScriptEvent {
@@ -146,6 +146,49 @@ impl Kernel {
         });
     }
 
+    /// A signal comes before the event that the running thread is about to perform, at once or after a while.
+    pub(crate) fn note_place_of_signal<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        event: ThreadEvent,
+        comes_at_once: bool,
+    ) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        if let EventAction::System(..) = event.action {
+            return self.note_call_of_signal(cx, st);
+        }
+        let thread = st.extra.node_mut().thread_mut();
+        let before = thread.events.next.replace(event);
+        self.note_preemption(cx, st);
+        st.extra.node_mut().thread_mut().events.next = before;
+        if comes_at_once {
+            self.note_resume(st);
+        }
+    }
+
+    /// A signal comes before the system call that the running thread is about to make.
+    fn note_call_of_signal<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>) {
+        let (api, site) = self.api_now(cx, st).unwrap_or_default();
+        let node = st.extra.node();
+        let Some((sysno, args)) = node.thread().tracked.next_call else { return };
+        let verdict = verdict::of(api, sysno, &args, ScriptSubject::of(node, sysno, &args));
+        let call = match verdict {
+            ScriptVerdict::Event(_) | ScriptVerdict::Through { .. } => SignalledCall::Noted,
+            ScriptVerdict::Local(api) if !is_partial(api) => {
+                let calls = node.process().api_calls.get(&api);
+                SignalledCall::Counted(api, calls.copied().unwrap_or(0))
+            }
+            ScriptVerdict::Nothing | ScriptVerdict::Sync(_) | ScriptVerdict::Local(_) => {
+                let why = format!("a signal that comes before the system call {sysno} at {site}");
+                return st.extra.node_mut().trouble(why);
+            }
+        };
+        st.extra.node_mut().thread_mut().tracked.signalled = Some(call);
+    }
+
     /// The function of the C library that the running thread is about to call, if it synchronises threads.
     fn api_called<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &State<X>) -> Option<ScriptApi> {
         let program = &cx.images.image(st.program).program;
@@ -181,15 +224,25 @@ impl Kernel {
         info: &SignalInfo,
     ) {
         if st.extra.node().is_recorded() {
-            if st.extra.node().thread().events.next.is_some() {
-                let why = "a signal that comes where a thread is preempted";
-                st.extra.node_mut().trouble(why.to_owned());
+            let held = st.extra.node().thread().events.next;
+            if held.is_some_and(|event| matches!(event.action, EventAction::System(..))) {
+                self.note_call_of_signal(cx, st);
             }
             let SignalInfo { signal, code, pid, uid: _, value } = *info;
             let value = cx.example_of(st, value);
+            let tracked = &mut st.extra.node_mut().thread_mut().tracked;
+            let before = tracked.signalled.take();
             self.note(st, ScriptApi::Signal, |event| {
                 event.result = signal.into();
                 event.aux = [pid.into(), value, code as u32 as u64, 0];
+                match before {
+                    Some(SignalledCall::Noted) => event.flags = EventFlags::BEFORE,
+                    Some(SignalledCall::Counted(api, ordinal)) => {
+                        event.flags = EventFlags::BEFORE.with(EventFlags::LOCAL);
+                        (event.aux[3], event.ordinal) = (api.number().into(), ordinal);
+                    }
+                    None => {}
+                }
             });
         }
     }

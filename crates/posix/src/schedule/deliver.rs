@@ -22,7 +22,7 @@ use crate::state::process::status::{CLD_STOPPED, WaitStatus};
 use crate::sys;
 
 /// The C function that calls handlers.
-const TRAMPOLINE: &str = "__everett_signal";
+pub(super) const TRAMPOLINE: &str = "__everett_signal";
 
 impl Kernel {
     /// Does what the running thread's signals ask for; called where it leaves the kernel.
@@ -118,6 +118,7 @@ impl Kernel {
                 name(info.signal)
             )));
         };
+        self.enter_context_of_handler(st);
         self.note_signal(cx, st, info);
         let node = st.extra.node_mut();
         if action.flags & u64::from(linux::SA_RESETHAND) != 0 {

@@ -134,6 +134,9 @@ impl Kernel {
         if matches!(sysno, Sysno::alarm | Sysno::setitimer | Sysno::timer_settime) {
             self.threads_changed(cx.images, st);
         }
+        if matches!(sysno, Sysno::rt_sigaction | Sysno::rt_sigprocmask) {
+            self.signals_changed(cx.images, st);
+        }
         let is_impatient = sys::time::is_impatient(st.extra.node());
         if st.extra.node().is_recorded() {
             let value = cx.example_of(st, value);

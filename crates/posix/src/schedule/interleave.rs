@@ -22,7 +22,7 @@ use everett_ir::FuncId;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
-use super::races::synchronise_outside;
+use super::races::{ends_handler, synchronise_outside};
 use super::sync_functions::{self, everything};
 use super::system_events::{touched, would_wait};
 use super::{has_timed_out, is_runnable, note, threads};
@@ -66,16 +66,16 @@ struct EnabledThread {
 }
 
 impl Kernel {
-    /// Watches the running thread, if orders or races of threads matter and there are several.
+    /// Watches the running thread, if orders or races of threads matter and there are several, or if
+    /// handlers may run at any place.
     pub(crate) fn watch<X: Guest>(&mut self, images: &ProgramImages, st: &mut State<X>) {
         let node = st.extra.node();
-        let is_alone = node.thread_count() < 2;
-        let is_unwatched = node.path.thread_mode == ThreadMode::Unwatched;
-        if is_alone || is_unwatched {
+        let is_watched = node.follows_threads() || node.explores_signals();
+        if node.path.thread_mode != ThreadMode::Unwatched && node.thread_count() < 2 {
+            st.extra.node_mut().volatile.races.clear();
+        }
+        if !is_watched {
             st.set_watch(None);
-            if !is_unwatched {
-                st.extra.node_mut().volatile.races.clear();
-            }
             return;
         }
         let program = st.program;
@@ -110,7 +110,7 @@ impl Kernel {
             node.volatile.races.fence(node.volatile.running);
             return Ok(());
         }
-        if !access.in_library && st.extra.node().path.explores_threads() {
+        if !access.in_library {
             let event = ThreadEvent { action: EventAction::Access(*access), pc: st.pc() };
             self.reach(cx, st, event)?;
         }
@@ -133,7 +133,7 @@ impl Kernel {
         // Within the C library, only the end of a wait for a condition is an event of its own.
         let is_event = !caller.library
             || (function == SyncFunction::MutexLock && caller.name == WAIT_FUNCTION);
-        if !is_event || !st.extra.node().path.explores_threads() {
+        if !is_event {
             return Ok(());
         }
         let objects = args.map(|arg| arg.as_word());
@@ -150,10 +150,13 @@ impl Kernel {
         args: &[Reg; 6],
     ) -> Result<(), Halt> {
         let node = st.extra.node();
-        if node.path.thread_mode == ThreadMode::Unwatched || node.thread_count() < 2 {
+        let has_signals = node.explores_signals();
+        let has_threads = node.follows_threads();
+        if !has_threads && !has_signals {
             return Ok(());
         }
         let touched = match sysno {
+            _ if !has_threads => [None, None],
             Sysno::futex if is_own_futex(cx, st) => {
                 let address = args[0].as_word();
                 let place = address.map_or(EventPlace::Everything, |address| EventPlace::Memory {
@@ -164,14 +167,20 @@ impl Kernel {
             }
             _ => touched(node, sysno, args),
         };
-        if touched.iter().all(Option::is_none) {
+        if touched.iter().all(Option::is_none) && !has_signals {
             return Ok(());
         }
         self.take_accesses(st);
-        if st.extra.node().path.explores_threads() {
-            let event = ThreadEvent { action: EventAction::System(sysno, touched), pc: st.pc() };
-            self.reach(cx, st, event)?;
+        if st.extra.node().is_recorded() {
+            let args = args.map(|arg| cx.example_of(st, arg));
+            st.extra.node_mut().thread_mut().tracked.next_call = Some((sysno, args));
         }
+        let event = ThreadEvent { action: EventAction::System(sysno, touched), pc: st.pc() };
+        if touched.iter().all(Option::is_none) {
+            let is_end = sysno == Sysno::rt_sigprocmask && ends_handler(cx.images, st);
+            return if is_end { Ok(()) } else { self.offer_signal(cx, st, event, false) };
+        }
+        self.reach(cx, st, event)?;
         let node = st.extra.node_mut();
         let who = node.volatile.running;
         for touch in touched.into_iter().flatten() {
@@ -180,8 +189,27 @@ impl Kernel {
         Ok(())
     }
 
-    /// The running thread is at an event: it performs it if it was chosen, and otherwise a thread is chosen.
+    /// The running thread is at an event. With orders of threads to explore it performs it if it was chosen,
+    /// and otherwise a thread is chosen. A signal may come before it does.
     fn reach<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        event: ThreadEvent,
+    ) -> Result<(), Halt> {
+        let node = st.extra.node();
+        let is_held = node.path.explores_threads() && node.follows_threads();
+        if is_held {
+            self.reach_turn(cx, st, event)?;
+        }
+        match st.extra.node().explores_signals() {
+            true => self.offer_signal(cx, st, event, is_held),
+            false => Ok(()),
+        }
+    }
+
+    /// The running thread is at an event: it performs it if it was chosen, and otherwise a thread is chosen.
+    fn reach_turn<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,

@@ -1,20 +1,25 @@
-//! Races between threads: accesses come in, and pairs of them that race go out.
+//! Races between threads, and conflicts between a thread and its handlers: accesses come in, and pairs of
+//! them that race go out.
 //!
 //! The first time that two accesses race, their operations are noted ([`RacingOps`]). In a run that knows
 //! them, threads are held before them as before atomic operations. Then both orders are explored, and the
 //! race is a finding with both stacks, beside which the path goes on.
 //!
+//! Where a handler may run at any place, accesses of a thread that its handler could see or disturb are
+//! noted in the same way. They are no races: they are places before which the handler may run.
+//!
 //! [`RacingOps`]: crate::RacingOps
 
 use everett_interp::{
-    AccessEffect, Bug, BugKind, Flow, Halt, Interp, LoggedAccess, PathEnding, SharedAccess,
-    SiblingCourse, State, byte_count,
+    AccessEffect, Bug, BugKind, Flow, Halt, Interp, LoggedAccess, PathEnding, ProgramImages,
+    SharedAccess, SiblingCourse, State, byte_count,
 };
 
+use super::deliver::TRAMPOLINE;
 use super::interleave::peek;
 use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
-use crate::state::ids::ThreadKey;
+use crate::state::ids::{ThreadKey, Tid};
 use crate::state::node::Node;
 use crate::state::races::{
     AccessSite, AtomicWrite, RacingAccess, RacingPair, Synchronisation, ThreadAccess,
@@ -33,16 +38,66 @@ impl Kernel {
             return;
         }
         let program = st.program;
+        let in_handler = self.handler_key(st);
         let node = st.extra.node_mut();
-        let who = node.volatile.running;
+        let (who, has_threads) = (node.volatile.running, node.follows_threads());
         for LoggedAccess { address, bytes, is_write, pc } in log {
             let (bytes, is_atomic) = (bytes.into(), false);
             let site = AccessSite { program, pc, stack: None };
             let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
-            for race in node.volatile.races.access(who, &access) {
-                self.note_race(&race, &access);
+            if has_threads {
+                for race in node.volatile.races.access(who, &access) {
+                    self.note_race(&race, &access);
+                }
+            }
+            if let Some(context) = in_handler {
+                for race in node.volatile.handler_races.access(context, &access) {
+                    self.note_race(&race, &access);
+                }
             }
         }
+    }
+
+    /// The running thread, as the detector of conflicts with handlers knows it, if there is one: what
+    /// handlers do is done by another thread. All of the log was done by the same one of the two.
+    fn handler_key<X: Guest>(&self, st: &mut State<X>) -> Option<ThreadKey> {
+        let depth = st.stack.depth();
+        let node = st.extra.node_mut();
+        if !node.explores_signals() {
+            return None;
+        }
+        let (pid, tid) = node.volatile.running;
+        let thread = node.thread_mut();
+        thread.handlers.retain(|below| *below < depth);
+        Some(if thread.handlers.is_empty() { (pid, tid) } else { (pid, handler_of(tid)) })
+    }
+
+    /// A handler is about to be entered on the stack of the running thread.
+    pub(super) fn enter_context_of_handler<X: Guest>(&mut self, st: &mut State<X>) {
+        if !st.extra.node().explores_signals() {
+            return;
+        }
+        self.take_accesses(st);
+        let depth = st.stack.depth();
+        st.extra.node_mut().thread_mut().handlers.push(depth);
+    }
+
+    /// The running thread has changed its handlers, or the signals that it blocks. What it and its handlers
+    /// have done until now cannot be mixed with what they do from now on.
+    pub(super) fn signals_changed<X: Guest>(&mut self, images: &ProgramImages, st: &mut State<X>) {
+        if !st.extra.node().explores_signals() {
+            return;
+        }
+        self.take_accesses(st);
+        if ends_handler(images, st) {
+            st.extra.node_mut().thread_mut().handlers.pop();
+        } else if let Some((pid, tid)) = self.handler_key(st)
+            && tid == st.extra.node().volatile.running.1
+        {
+            let races = &mut st.extra.node_mut().volatile.handler_races;
+            races.order((pid, tid), (pid, handler_of(tid)));
+        }
+        self.watch(images, st);
     }
 
     /// Notes the operations of two accesses that race.
@@ -106,6 +161,15 @@ impl Kernel {
         let site = AccessSite { program: st.program, pc: st.pc(), stack };
         let bytes = bytes.into();
         let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
+        if let Some(context) = self.handler_key(st) {
+            let node = st.extra.node_mut();
+            for race in node.volatile.handler_races.access(context, &access) {
+                self.note_race(&race, &access);
+            }
+        }
+        if !st.extra.node().follows_threads() {
+            return Ok(());
+        }
         for race in st.extra.node_mut().volatile.races.access(who, &access) {
             self.note_race(&race, &access);
             self.tell_race(cx, st, &race, &access)?;
@@ -170,6 +234,19 @@ impl Kernel {
         cx.add_sibling(sibling, SiblingCourse::Ended(ending));
         Ok(())
     }
+}
+
+/// Returns true if the running thread restores the signals that it blocks because a handler has returned.
+pub(super) fn ends_handler<X: Guest>(images: &ProgramImages, st: &State<X>) -> bool {
+    let program = &images.image(st.program).program;
+    let functions = st.stack.frames().map(|frame| program.function(frame.func));
+    let mut library = functions.take_while(|function| function.library);
+    library.any(|function| function.name == TRAMPOLINE)
+}
+
+/// The handlers of a thread, as another thread.
+fn handler_of(tid: Tid) -> Tid {
+    Tid(tid.0 | 1 << 31)
 }
 
 /// The part that an atomic access has in the order of threads.

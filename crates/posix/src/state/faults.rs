@@ -185,6 +185,18 @@ impl NodeFaults {
         self.open & kinds != 0 && self.since_boot.on
     }
 
+    /// Returns true if a kind has a budget left or a place in the plan, whether or not the program wants
+    /// faults now.
+    fn is_open(&self, kind: FaultKind) -> bool {
+        self.open & kind.bit() != 0
+    }
+
+    /// Returns true if faults of a kind may have happened, or still may.
+    #[inline]
+    pub(crate) fn may_be_of(&self, kind: FaultKind) -> bool {
+        self.used && (self.is_open(kind) || self.book.config.budgets.get(kind) > 0)
+    }
+
     /// Returns true if the network may break apart.
     #[inline]
     pub fn can_sever(&self) -> bool {
@@ -260,7 +272,7 @@ impl NodeFaults {
 
     /// Returns true if latencies are to be chosen, whether or not the program wants faults.
     pub(crate) fn chooses_latencies(&self) -> bool {
-        self.open & FaultKind::Latency.bit() != 0
+        self.is_open(FaultKind::Latency)
     }
 
     /// Lets reads from a file that the program has chosen give less than there is.

@@ -102,6 +102,8 @@ pub(crate) struct VolatileState {
     pub(crate) asleep: Vec<SleepingThread>,
     /// The accesses of threads that later ones may race with.
     pub(crate) races: RaceDetector,
+    /// The accesses of threads and of their handlers, where these may run at any place.
+    pub(crate) handler_races: RaceDetector,
 }
 
 /// The clocks of a node: hardware, which runs through a crash.
@@ -223,6 +225,7 @@ impl Apart for VolatileState {
             turn: _,
             asleep: _,
             races: _,
+            handler_races: _,
         } = self;
         processes.apart(copies);
         files.apart(copies);
@@ -315,6 +318,7 @@ impl VolatileState {
             turn: (Pid(0), Tid(0)),
             asleep: Vec::new(),
             races: RaceDetector::default(),
+            handler_races: RaceDetector::default(),
         }
     }
 }
@@ -379,9 +383,9 @@ impl Node {
         self.path.race
     }
 
-    /// Returns true if threads are held at their events: orders are explored, or replayed.
-    pub fn explores_threads(&self) -> bool {
-        self.path.explores_threads()
+    /// Returns true if a path has places before accesses to memory: threads are held there, or signals come.
+    pub fn has_places_of_accesses(&self) -> bool {
+        self.path.explores_threads() || self.path.faults.may_be_of(FaultKind::Signal)
     }
 
     /// Begins or ends a region in which the running thread is not preempted. Returns false if an end has no
@@ -490,6 +494,11 @@ impl Node {
     /// Threads of all processes that have not ended.
     pub(crate) fn thread_count(&self) -> usize {
         self.volatile.processes.values().map(|process| process.threads.len()).sum()
+    }
+
+    /// Returns true if there are several threads, and races between them are looked for.
+    pub(crate) fn follows_threads(&self) -> bool {
+        self.path.thread_mode != ThreadMode::Unwatched && self.thread_count() > 1
     }
 
     /// Notes that something changed that a thread may wait for.

@@ -14,6 +14,7 @@ use everett_base::{Apart, Copies, shares_nothing};
 use everett_fs::InodeId;
 use everett_interp::{ProgramId, ThreadContext};
 use everett_memory::AddressSpace;
+use smallvec::SmallVec;
 use syscalls::Sysno;
 
 use crate::state::faults::FaultAnswers;
@@ -121,6 +122,8 @@ pub(crate) struct Thread {
     pub(crate) alternative_stack: Option<(u64, u32, u64)>,
     /// Its event, and the last one.
     pub(crate) events: EventState,
+    /// The depths of the stack below handlers that it runs, where these may run at any place.
+    pub(crate) handlers: SmallVec<[u32; 2]>,
     /// Somebody woke the futex that it waited on.
     pub(crate) woken: bool,
     /// Name, as `prctl` sets it; the first thread's is its process's.
@@ -200,6 +203,7 @@ impl Apart for Thread {
             robust_list: _,
             alternative_stack: _,
             events: _,
+            handlers: _,
             woken: _,
             name: _,
             done: _,

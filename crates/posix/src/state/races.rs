@@ -187,6 +187,17 @@ impl RaceDetector {
         parent.clock.advance(parent.index);
     }
 
+    /// All that two threads have done so far happens before all that they do next.
+    pub(crate) fn order(&mut self, one: ThreadKey, other: ThreadKey) {
+        let mut clock = self.followed(one).clock.clone();
+        clock.join(&self.followed(other).clock);
+        for who in [one, other] {
+            let thread = self.followed(who);
+            thread.clock = clock.clone();
+            thread.clock.advance(thread.index);
+        }
+    }
+
     fn followed(&mut self, who: ThreadKey) -> &mut FollowedThread {
         let index = self.threads.len();
         self.threads.entry(who).or_insert_with(|| {

@@ -71,6 +71,10 @@ pub(crate) struct TrackedThread {
     pub(crate) started: bool,
     /// It has to be noted when it goes on.
     pub(crate) paused: bool,
+    /// The system call that it is about to make, if others could run or a signal come before it.
+    pub(crate) next_call: Option<(Sysno, [u64; 6])>,
+    /// The call before which a signal comes.
+    pub(crate) signalled: Option<SignalledCall>,
     /// It waits in a loop of this function.
     pub(crate) spins: Option<ScriptApi>,
     /// Calls of the program's own code into the C library so far.
@@ -84,6 +88,15 @@ pub(crate) struct TrackedThread {
     /// System calls on files within the last call, by what they do.
     pub(crate) within: BTreeMap<u32, u32>,
     pub(crate) pending: Option<Box<PendingCall>>,
+}
+
+/// A call before which a signal comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SignalledCall {
+    /// It has an event of its own.
+    Noted,
+    /// It is in no script: the call of a function with a number among those of its process.
+    Counted(ScriptApi, u32),
 }
 
 /// Calls of each function of the table by the program's own code, by process.

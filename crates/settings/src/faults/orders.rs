@@ -1,8 +1,8 @@
-//! The flags of `everett run` about the orders in which nodes see messages.
+//! The flags of `everett run` about the orders in which nodes see messages and signals.
 
 use everett_engine::{FaultBudgets, FaultKind};
 
-/// Orders of messages to explore.
+/// Orders of messages and signals to explore.
 #[derive(clap::Args)]
 pub(super) struct OrderOptions {
     /// Orders in which nodes see messages: 'fixed' is one, N are those with up to N deviations from it,
@@ -12,6 +12,9 @@ pub(super) struct OrderOptions {
     /// Let up to N messages be overtaken by a deadline of their receiver
     #[arg(long, value_name = "N", default_value_t = 0)]
     late: u32,
+    /// Let up to N signals come at any place where the program handles them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    signals: u32,
 }
 
 impl OrderOptions {
@@ -19,6 +22,7 @@ impl OrderOptions {
     pub(super) fn limit(&self, budgets: &mut FaultBudgets) {
         budgets.set(FaultKind::Order, self.orders);
         budgets.set(FaultKind::Late, self.late);
+        budgets.set(FaultKind::Signal, self.signals);
     }
 }
 
