@@ -127,14 +127,17 @@ impl Kernel {
             }
         };
         let is_atomic = access.flags.atomic();
-        if is_atomic {
-            let races = &mut st.extra.node_mut().volatile.races;
-            races.synchronise(who, address, synchronisation(access, is_write));
+        let synchronisation = is_atomic.then(|| synchronisation(access, is_write));
+        if let Some(how) = synchronisation {
+            st.extra.node_mut().volatile.races.take_over(who, address, how);
         }
-        if access.in_library {
-            return Ok(());
+        if !access.in_library {
+            self.find_races(cx, st, (address, access.bytes), is_write, is_atomic)?;
         }
-        self.find_races(cx, st, (address, access.bytes), is_write, is_atomic)
+        if let Some(how) = synchronisation {
+            st.extra.node_mut().volatile.races.leave(who, address, how);
+        }
+        Ok(())
     }
 
     /// The running thread has made an access that is known to race.

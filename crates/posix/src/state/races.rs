@@ -209,6 +209,12 @@ impl RaceDetector {
 
     /// A thread performs an atomic operation at a place.
     pub(crate) fn synchronise(&mut self, who: ThreadKey, place: u64, how: Synchronisation) {
+        self.take_over(who, place, how);
+        self.leave(who, place, how);
+    }
+
+    /// The first part of an atomic operation: its thread takes over what others have left at the place.
+    pub(crate) fn take_over(&mut self, who: ThreadKey, place: u64, how: Synchronisation) {
         let place = key(who.0, place);
         self.followed(who);
         let Some(thread) = self.threads.get_mut(&who) else { return };
@@ -218,6 +224,14 @@ impl RaceDetector {
             let taken = if how.acquires { &mut thread.clock } else { &mut thread.seen };
             taken.join(left);
         }
+    }
+
+    /// The second part of an atomic operation: its thread leaves what it has done. The access of the
+    /// operation itself comes before that, as it happens before all that those do who take this over.
+    pub(crate) fn leave(&mut self, who: ThreadKey, place: u64, how: Synchronisation) {
+        let place = key(who.0, place);
+        self.followed(who);
+        let Some(thread) = self.threads.get_mut(&who) else { return };
         let Some(write) = how.writes else { return };
         let left = if how.releases { thread.clock.clone() } else { thread.fenced.clone() };
         if how.releases {
@@ -379,6 +393,21 @@ mod tests {
         assert!(detector.access(A, &atomic).is_empty());
         assert!(detector.access(B, &atomic).is_empty());
         assert!(!detector.access(MAIN, &access(0x100, 4, false)).is_empty());
+    }
+
+    #[test]
+    fn an_atomic_access_happens_before_what_those_do_who_acquire_it() {
+        for releases in [true, false] {
+            let mut detector = two_threads();
+            let atomic = ThreadAccess { is_atomic: true, ..access(0x100, 4, true) };
+            let how = Synchronisation { releases, ..Synchronisation::STRONGEST };
+            for who in [A, B] {
+                detector.take_over(who, 0x100, how);
+                assert!(detector.access(who, &atomic).is_empty());
+                detector.leave(who, 0x100, how);
+            }
+            assert_eq!(detector.access(B, &access(0x100, 4, true)).is_empty(), releases);
+        }
     }
 
     /// A stores with or without releasing, B loads with or without acquiring, and both access a byte.

@@ -1,6 +1,6 @@
 //! The part of `summary.json` about orders, searches among them, and how much there is to explore.
 
-use everett_engine::{OrderSummary, PctSummary, Summary, TreeEstimate, WorldCount};
+use everett_engine::{BugKind, OrderSummary, PctSummary, Summary, TreeEstimate, WorldCount};
 use serde::Serialize;
 
 /// The orders of messages that were explored.
@@ -62,7 +62,7 @@ pub(super) fn orders(of: &Summary) -> OrdersJson {
     };
     let (budget, preemptions) = (named(most), preemptions.map(named));
     let explored = match of.worlds {
-        _ if of.nodes == 1 => Some(of.paths + of.paths_failed),
+        _ if of.nodes == 1 => Some(executions(of)),
         WorldCount::Exactly(count) => Some(count),
         WorldCount::AtLeast(_) => None,
     };
@@ -71,4 +71,15 @@ pub(super) fn orders(of: &Summary) -> OrdersJson {
         PctJson { depth, n, k, bound: pct.bound(), runs }
     });
     OrdersJson { budget, late, preemptions, explored, redundant, walks, pct }
+}
+
+/// Complete executions of a program. A path goes on behind a race, and ends once more: only a path that a
+/// test case prescribes ends there.
+fn executions(of: &Summary) -> u64 {
+    let races = of.findings.iter().filter(|finding| finding.kind == BugKind::DataRace);
+    let ended = of.paths + of.paths_failed;
+    match races.map(|finding| finding.count).sum::<u64>() {
+        races if races < ended => ended - races,
+        _ => ended,
+    }
 }
