@@ -31,6 +31,15 @@ pub(crate) struct ExplorationSummary {
     pub(crate) outcome: String,
     pub(crate) worlds: Option<u64>,
     pub(crate) findings: Vec<FoundBug>,
+    pub(crate) paths: u64,
+    pub(crate) orders: ExploredOrders,
+    pub(crate) trace_hash: String,
+}
+
+/// The orders of an exploration as `summary.json` has them.
+#[derive(Deserialize)]
+pub(crate) struct ExploredOrders {
+    pub(crate) explored: u64,
 }
 
 /// A finding as `summary.json` has it.
@@ -93,7 +102,7 @@ impl DriverRunner {
         remove_folder(&folder)?;
         let errors = self.file(&format!("{name}.stderr"));
         let mut explore = Command::new(&self.everett);
-        explore.args(["run", "--quiet", "--echo", "--workers", "1", "--out"]).arg(&folder);
+        explore.args(["run", "--quiet", "--echo", "--out"]).arg(&folder);
         explore.args(arguments).stdin(Stdio::null()).stderr(File::create(&errors)?);
         let output = explore.output().context("cannot start the driver")?;
         let message = std::fs::read(&errors).context("cannot read what the driver has said")?;

@@ -9,6 +9,7 @@ mod explore;
 mod loader;
 mod programs;
 mod systems;
+mod threads;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use everett_fuzz::shrink::shrink;
 use loader::Loader;
 use programs::ProgramTester;
 use systems::SystemTester;
+use threads::ThreadTester;
 
 /// Programs or systems that are compiled together: compiling takes longer than exploring.
 const COMPILED_AT_ONCE: usize = 8;
@@ -47,6 +49,8 @@ enum Target {
     Scenario,
     /// The engine on random systems of nodes, with a simulator as oracle
     Systems,
+    /// The engine on random programs of threads, with a simulator of all their orders as oracle
+    Threads,
 }
 
 /// Runs a fuzz target on deterministic inputs.
@@ -128,6 +132,7 @@ fn name(args: &Args) -> &'static str {
         Target::Programs => "programs",
         Target::Scenario => "scenario",
         Target::Systems => "systems",
+        Target::Threads => "threads",
     }
 }
 
@@ -186,6 +191,15 @@ fn target(args: &Args) -> Result<Checker> {
                 summary: Box::new(move |_, _| Ok(counted.summary())),
             }
         }
+        Target::Threads => {
+            let tester = Arc::new(ThreadTester::new(everett()?)?);
+            let counted = Arc::clone(&tester);
+            Checker {
+                check: Box::new(move |inputs| tester.check(inputs)),
+                at_once: COMPILED_AT_ONCE,
+                summary: Box::new(move |_, _| counted.summary()),
+            }
+        }
     })
 }
 
@@ -204,7 +218,9 @@ fn caught(target: fn(&[u8])) -> Checker {
 
 fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match args.target {
-        Target::Expr | Target::Loader | Target::Programs | Target::Systems => Vec::new(),
+        Target::Expr | Target::Loader | Target::Programs | Target::Systems | Target::Threads => {
+            Vec::new()
+        }
         Target::Dtest => everett_fuzz::dtest_seeds(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
         Target::Minvariant => everett_fuzz::minvariant_seeds(),

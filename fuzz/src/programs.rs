@@ -99,7 +99,7 @@ impl ProgramTester {
         }
         let expected = native_outcomes(&native.stdout, source)?;
         let stdin = self.runner.write(&format!("expected-{number}"), &native.stdout)?;
-        let limits = ["--max-time", TIME_LIMIT, "--tests", "none", "--stdin"];
+        let limits = ["--max-time", TIME_LIMIT, "--tests", "none", "--workers", "1", "--stdin"];
         let mut arguments: Vec<&std::ffi::OsStr> =
             limits.iter().map(std::ffi::OsStr::new).collect();
         let text = number.to_string();

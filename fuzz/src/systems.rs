@@ -72,8 +72,9 @@ impl SystemTester {
         let scenario = emit::scenario(number, system, program);
         let scenario = self.runner.write(&format!("system-{number}.toml"), scenario.as_bytes())?;
         let scenario = scenario.to_str().context("the temporary folder has a name in UTF-8")?;
-        let limits = ["--max-time", TIME_LIMIT, "--tests", "all", "--mapping", mapping, scenario];
-        let explored = self.runner.explore(&format!("out-{number}"), limits)?;
+        let limits = ["--max-time", TIME_LIMIT, "--tests", "all", "--workers", "1"];
+        let arguments = [&limits[..], &["--mapping", mapping, scenario]].concat();
+        let explored = self.runner.explore(&format!("out-{number}"), arguments)?;
         let summary = &explored.summary;
         ensure!(summary.is_complete(), "the outcome is {}", summary.outcome);
         if let Some(bug) = summary.findings.iter().find(|bug| bug.kind != "deadlock") {

@@ -12,8 +12,10 @@ use crate::workspace::{self, Profile, build_driver, driver};
 const LOADER_SEEDS: [&str; 3] =
     ["tests/bench/c_bubble.c", "tests/bench/maze.c", "tests/demo/request.c"];
 
-/// Programs and systems that the suite explores, and how long that may take in seconds at the most.
+/// Programs and systems that the suite explores, and how long that may take in seconds at the most. Each
+/// program of threads is explored seven times.
 const SAMPLE_INPUTS: &str = "240";
+const SAMPLE_THREAD_INPUTS: &str = "120";
 const SAMPLE_SECONDS: &str = "600";
 
 /// What to fuzz and for how long.
@@ -54,6 +56,8 @@ enum Target {
     Scenario,
     /// The engine on random systems of nodes, with a simulator as oracle
     Systems,
+    /// The engine on random programs of threads, with a simulator of all their orders as oracle
+    Threads,
 }
 
 impl Options {
@@ -66,7 +70,7 @@ impl Options {
 impl Target {
     /// Tells whether the target runs the driver on C programs that it makes.
     fn explores(self) -> bool {
-        matches!(self, Target::Programs | Target::Systems)
+        matches!(self, Target::Programs | Target::Systems | Target::Threads)
     }
 }
 
@@ -92,10 +96,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Target::Programs => "programs",
             Target::Scenario => "scenario",
             Target::Systems => "systems",
+            Target::Threads => "threads",
         });
         fuzz.args(["--seed", &options.seed.to_string()]);
         if options.is_sample && target.explores() {
-            fuzz.args(["--inputs", SAMPLE_INPUTS, "--seconds", SAMPLE_SECONDS]);
+            let inputs = match target {
+                Target::Threads => SAMPLE_THREAD_INPUTS,
+                _ => SAMPLE_INPUTS,
+            };
+            fuzz.args(["--inputs", inputs, "--seconds", SAMPLE_SECONDS]);
         } else {
             fuzz.args(["--seconds", &options.seconds.to_string()]);
         }
