@@ -3,8 +3,9 @@
 //! Programs look at bytes one or two at a time, so many slices mention only that many. Then no arithmetic is
 //! hard: 256 or 65,536 evaluations of compiled terms ([`CompiledTerms`]) decide what can take a solver
 //! minutes, such as hashes, products and quotients of 64 bits. What was learnt is kept: for a term over one
-//! byte the set of its values that satisfy it, for a term over two the set of pairs. A conjunction is an
-//! intersection of sets, so that later queries over the same bytes evaluate nothing but their new term.
+//! byte the set of its values that satisfy it, for a term over two the set of pairs, and for a large term
+//! inside of conditions its values. A conjunction is an intersection of sets, so that later queries over the
+//! same bytes evaluate nothing but their new term.
 //!
 //! Over more bytes, only the values that terms over single bytes have left are combined, and only where that
 //! is cheap: for plain comparisons and sums a solver is faster.
@@ -15,6 +16,7 @@
 mod comparisons;
 mod product;
 mod sets;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +28,7 @@ use smallvec::{SmallVec, smallvec};
 
 use self::product::ByteProduct;
 use self::sets::{ByteSet, PairSet};
+use self::tables::{PAIRS, ValueTable};
 use super::exact::DefiniteAnswer;
 use super::generations::GenerationCache;
 use crate::budget::QueryBudget;
@@ -48,6 +51,11 @@ const FEW_PAIRS: u64 = 65_536 / 16;
 const BYTE_SETS: usize = 1 << 15;
 /// Sets of pairs kept in each of two generations, of 8 KiB each.
 const PAIR_SETS: usize = 1 << 9;
+/// Tables of values kept in each of two generations, of 512 KiB each.
+const VALUE_TABLES: usize = 1 << 3;
+/// A term with so many nodes has its values kept for the conditions that look at it: computing these for
+/// all pairs takes much longer than looking at them.
+const TABLED_NODES: u64 = 1 << 8;
 /// Nodes that are counted for the cost of a term; terms of more nodes are never enumerated.
 const COSTED_NODES: u64 = 1 << 16;
 /// Terms whose cost is remembered.
@@ -86,6 +94,7 @@ enum SatisfyingSet {
 pub(crate) struct ByteEnumerator {
     byte_sets: GenerationCache<TermId, ByteSet>,
     pair_sets: GenerationCache<TermId, Arc<PairSet>>,
+    value_tables: GenerationCache<TermId, Arc<ValueTable>>,
     costs: Map<TermId, TermCost>,
     /// For terms that were too expensive, the cost of one assignment that their code exceeds; they are
     /// not compiled again for a limit up to that.
@@ -98,6 +107,7 @@ impl Default for ByteEnumerator {
         ByteEnumerator {
             byte_sets: GenerationCache::new(BYTE_SETS),
             pair_sets: GenerationCache::new(PAIR_SETS),
+            value_tables: GenerationCache::new(VALUE_TABLES),
             costs: Map::default(),
             too_dear: GenerationCache::new(TOO_DEAR),
             machine: LaneMachine::default(),
@@ -148,6 +158,22 @@ impl ByteEnumerator {
         let bytes = bytes_of(pool, constraints.iter().copied().chain([term]));
         let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(CompileRefusal::TooDear)?;
         let satisfying = self.satisfying(pool, &bytes, constraints, budget)?;
+        if let (SatisfyingSet::Pair(pairs), [first, second]) = (&satisfying, &bytes[..])
+            && let Some(core) = self.tabled_core(pool, term)
+        {
+            let table = self.value_table(pool, [*first, *second], core, budget)?;
+            let mut values = table.values(pool, core, term, pairs.iter().map(u16::from_be_bytes));
+            loop {
+                let batch: SmallVec<[u64; LANES]> = values.by_ref().take(LANES).collect();
+                if batch.is_empty() {
+                    return Ok(());
+                }
+                if budget.is_spent() {
+                    return Err(CompileRefusal::OutOfTime);
+                }
+                take(&batch);
+            }
+        }
         let sources = CodeSources { conditions: &[], outputs: &[term] };
         let code = self.compile(pool, &bytes, sources, u64::MAX, budget)?;
         let mut batches = BatchRun {
@@ -317,6 +343,18 @@ impl ByteEnumerator {
         term: TermId,
         budget: &QueryBudget,
     ) -> Result<PairSet, CompileRefusal> {
+        // A condition that is its own core is kept as a set, which is smaller.
+        if let Some(core) = self.tabled_core(pool, term).filter(|core| *core != term) {
+            let table = self.value_table(pool, bytes, core, budget)?;
+            let mut values = table.values(pool, core, term, 0..=u16::MAX);
+            return PairSet::with(|_, _| {
+                if budget.is_spent() {
+                    return Err(CompileRefusal::OutOfTime);
+                }
+                let bits = (0..).zip(values.by_ref().take(LANES));
+                Ok(bits.fold(0, |word, (bit, value)| word | value << bit))
+            });
+        }
         let sources = CodeSources { conditions: &[term], outputs: &[] };
         // There are 65,536 pairs, which share the limit.
         let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
@@ -329,6 +367,38 @@ impl ByteEnumerator {
             inputs[1] = seconds[usize::from(second) / 64];
             self.machine.run(&code, &inputs, u64::MAX, budget)
         })
+    }
+
+    /// The core of a term, if the values of the core are worth being kept.
+    fn tabled_core(&mut self, pool: &Pool, term: TermId) -> Option<TermId> {
+        let core = tables::core(pool, term);
+        (self.cost(pool, core).nodes >= TABLED_NODES).then_some(core)
+    }
+
+    /// The values of a term for all pairs of two bytes.
+    fn value_table(
+        &mut self,
+        pool: &Pool,
+        bytes: [VarId; 2],
+        term: TermId,
+        budget: &QueryBudget,
+    ) -> Result<Arc<ValueTable>, CompileRefusal> {
+        if let Some(table) = self.value_tables.get(&term) {
+            return Ok(table);
+        }
+        let sources = CodeSources { conditions: &[], outputs: &[term] };
+        let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
+        let mut values = Vec::with_capacity(PAIRS);
+        let mut batches = BatchRun {
+            code: &code,
+            machine: &mut self.machine,
+            clock: BudgetMeter::new(budget),
+            take: &mut |batch| values.extend_from_slice(batch),
+        };
+        batches.run((0..=u16::MAX).map(u16::to_be_bytes))?;
+        let table = Arc::new(ValueTable(values.into()));
+        self.value_tables.insert(term, table.clone(), 1);
+        Ok(table)
     }
 
     /// The smallest assignment of several bytes that satisfies terms over more than one of them.

@@ -227,3 +227,31 @@ fn plain_terms_over_many_values_are_left_to_a_solver() {
     let values: Vec<u8> = (0..3).map(|at| model.byte(pool.symbol_var(symbol, at))).collect();
     assert_eq!(values, b"012");
 }
+
+#[test]
+fn conditions_on_one_large_term_agree_with_plain_evaluation() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("input", 2);
+    let bytes = [0, 1].map(|at| pool.byte(symbol, at));
+    let vars =
+        [0, 1].map(|at| pool.support(bytes[at]).iter().next().expect("a byte has a variable"));
+    let hash = mixture(&pool, &bytes, 60);
+    let mut enumerator = ByteEnumerator::default();
+    assert!(enumerator.cost(&pool, hash).nodes >= TABLED_NODES);
+    let bucket = pool.extract(hash, 3, 7);
+    let odd = pool.extract(hash, 0, 1);
+    let mut cores = Set::default();
+    for number in 0..6 {
+        let is_it = pool.binary(BinOp::Eq, bucket, pool.constant(7, 20 * number));
+        let is_large = pool.binary(BinOp::Ult, pool.constant(64, number << 60), hash);
+        let core = tables::core(&pool, is_it);
+        assert!(core != is_it && core == tables::core(&pool, pool.not(is_it)));
+        cores.insert(core);
+        for terms in [vec![is_it], vec![odd, is_it], vec![is_large, pool.not(odd), is_it]] {
+            let found = decide(&mut enumerator, &pool, &terms).expect("two bytes are enumerated");
+            let values = found.map(|model| vars.map(|var| model.byte(var)));
+            assert_eq!(values, smallest(&pool, vars, &terms), "{number}");
+        }
+    }
+    assert_eq!(cores.len(), 1, "all conditions on the bucket share one table");
+}
