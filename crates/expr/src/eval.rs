@@ -60,14 +60,6 @@ impl<'a, A: Assignment + ?Sized> TermEvaluator<'a, A> {
         TermEvaluator { pool, assignment, narrow: Map::default(), wide: Map::default() }
     }
 
-    /// Forgets everything, and takes a large term of at most 64 bits to have a value.
-    pub fn assume(&mut self, term: TermId, value: u64) {
-        debug_assert!(self.pool.stored(term).tree_size() >= SMALL, "small terms are computed anew");
-        self.narrow.clear();
-        self.wide.clear();
-        self.narrow.insert(term, value);
-    }
-
     /// The value of a term.
     pub fn eval(&mut self, term: TermId) -> BitVec {
         let width = self.pool.width(term);

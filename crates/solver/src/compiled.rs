@@ -47,7 +47,7 @@ struct CodeLimits<'a> {
 #[derive(Clone, Copy, Debug)]
 enum LaneOp {
     Const(u64),
-    /// The value of an input byte.
+    /// The value of an input: a byte, or a term that is given.
     Input(u8),
     /// An entry of a column, by the value of an input byte.
     Column {
@@ -184,6 +184,8 @@ pub(crate) struct CompiledTerms<'p> {
 pub(crate) struct CodeSources<'a> {
     pub(crate) conditions: &'a [TermId],
     pub(crate) outputs: &'a [TermId],
+    /// A term of at most 64 bits that is not computed: its values are an input, behind those of bytes.
+    pub(crate) given: Option<TermId>,
 }
 
 impl<'p> CompiledTerms<'p> {
@@ -198,6 +200,9 @@ impl<'p> CompiledTerms<'p> {
         // Each operation costs something, so that most code that is too dear is never made.
         let ops_max = usize::try_from(cost_max).unwrap_or(usize::MAX).min(MAX_OPS);
         let mut lowering = TermLowering::new(pool, inputs, CodeLimits { ops_max, budget });
+        if let Some(term) = sources.given {
+            lowering.give(term);
+        }
         for &condition in sources.conditions {
             lowering.condition(condition)?;
         }
@@ -214,7 +219,7 @@ impl<'p> CompiledTerms<'p> {
         let mut code = CompiledTerms {
             ops: Vec::new(),
             registers: 0,
-            inputs: inputs.len(),
+            inputs: inputs.len() + usize::from(sources.given.is_some()),
             tables,
             wides,
             columns,
@@ -225,7 +230,7 @@ impl<'p> CompiledTerms<'p> {
         Ok(code)
     }
 
-    /// Returns the number of bytes that the terms are over.
+    /// Returns the number of inputs: the bytes that the terms are over, and a term that is given.
     pub(crate) fn inputs(&self) -> usize {
         self.inputs
     }

@@ -162,19 +162,23 @@ impl ByteEnumerator {
             && let Some(core) = self.tabled_core(pool, term)
         {
             let table = self.value_table(pool, [*first, *second], core, budget)?;
-            let mut values = table.values(pool, core, term, pairs.iter().map(u16::from_be_bytes));
+            let sources =
+                CodeSources { outputs: &[term], given: Some(core), ..CodeSources::default() };
+            let code = self.compile(pool, &[], sources, u64::MAX, budget)?;
+            let mut values = pairs.iter().map(|pair| table.value(pair));
+            let mut inputs = [[0; LANES]];
+            let mut clock = BudgetMeter::new(budget);
             loop {
-                let batch: SmallVec<[u64; LANES]> = values.by_ref().take(LANES).collect();
-                if batch.is_empty() {
+                let filled = fill_lanes(&mut inputs[0], &mut values);
+                if filled == 0 {
                     return Ok(());
                 }
-                if budget.is_spent() {
-                    return Err(CompileRefusal::OutOfTime);
-                }
-                take(&batch);
+                clock.spend(code.cost() * LANES as u64)?;
+                self.machine.run(&code, &inputs, u64::MAX, budget)?;
+                take(&self.machine.output(&code, 0)[..filled]);
             }
         }
-        let sources = CodeSources { conditions: &[], outputs: &[term] };
+        let sources = CodeSources { outputs: &[term], ..CodeSources::default() };
         let code = self.compile(pool, &bytes, sources, u64::MAX, budget)?;
         let mut batches = BatchRun {
             code: &code,
@@ -275,7 +279,7 @@ impl ByteEnumerator {
         term: TermId,
         budget: &QueryBudget,
     ) -> Result<ByteSet, CompileRefusal> {
-        let sources = CodeSources { conditions: &[term], outputs: &[] };
+        let sources = CodeSources { conditions: &[term], ..CodeSources::default() };
         let code = self.compile(pool, &[byte], sources, u64::MAX, budget)?;
         let mut clock = BudgetMeter::new(budget);
         let mut set = ByteSet::NONE;
@@ -302,7 +306,7 @@ impl ByteEnumerator {
         let all_known = joint.iter().all(|term| known(self, term));
         if !all_known && pairs <= FEW_PAIRS {
             // Trying the few pairs that are left costs less than learning the set.
-            let sources = CodeSources { conditions: joint, outputs: &[] };
+            let sources = CodeSources { conditions: joint, ..CodeSources::default() };
             let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX / pairs, budget)?;
             let product = ByteProduct::new(code, choices);
             let found = product.smallest(&mut self.machine, &mut BudgetMeter::new(budget))?;
@@ -346,16 +350,16 @@ impl ByteEnumerator {
         // A condition that is its own core is kept as a set, which is smaller.
         if let Some(core) = self.tabled_core(pool, term).filter(|core| *core != term) {
             let table = self.value_table(pool, bytes, core, budget)?;
-            let mut values = table.values(pool, core, term, 0..=u16::MAX);
-            return PairSet::with(|_, _| {
-                if budget.is_spent() {
-                    return Err(CompileRefusal::OutOfTime);
-                }
-                let bits = (0..).zip(values.by_ref().take(LANES));
-                Ok(bits.fold(0, |word, (bit, value)| word | value << bit))
+            let sources =
+                CodeSources { conditions: &[term], given: Some(core), ..CodeSources::default() };
+            let code = self.compile(pool, &[], sources, u64::MAX, budget)?;
+            let mut clock = BudgetMeter::new(budget);
+            return PairSet::with(|first, second| {
+                clock.spend(code.cost() * LANES as u64)?;
+                self.machine.run(&code, &[table.lanes([first, second])], u64::MAX, budget)
             });
         }
-        let sources = CodeSources { conditions: &[term], outputs: &[] };
+        let sources = CodeSources { conditions: &[term], ..CodeSources::default() };
         // There are 65,536 pairs, which share the limit.
         let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
         let mut clock = BudgetMeter::new(budget);
@@ -386,7 +390,7 @@ impl ByteEnumerator {
         if let Some(table) = self.value_tables.get(&term) {
             return Ok(table);
         }
-        let sources = CodeSources { conditions: &[], outputs: &[term] };
+        let sources = CodeSources { outputs: &[term], ..CodeSources::default() };
         let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
         let mut values = Vec::with_capacity(PAIRS);
         let mut batches = BatchRun {
@@ -425,7 +429,7 @@ impl ByteEnumerator {
         if sum.nodes >= COSTED_NODES || assignments.saturating_mul(sum.nodes) > limit {
             return Err(CompileRefusal::TooDear);
         }
-        let sources = CodeSources { conditions: joint, outputs: &[] };
+        let sources = CodeSources { conditions: joint, ..CodeSources::default() };
         let code = self.compile(pool, bytes, sources, 4 * limit / assignments, budget)?;
         let product = ByteProduct::new(code, choices);
         product.smallest(&mut self.machine, &mut BudgetMeter::new(budget))
@@ -441,7 +445,7 @@ impl ByteEnumerator {
         budget: &'p QueryBudget,
     ) -> Result<CompiledTerms<'p>, CompileRefusal> {
         let terms = || sources.conditions.iter().chain(sources.outputs).copied();
-        let known: SmallVec<[TermId; 4]> = terms().collect();
+        let known: SmallVec<[TermId; 4]> = terms().chain(sources.given).collect();
         if self.too_dear.get(&known).is_some_and(|exceeded| exceeded >= cost_max) {
             return Err(CompileRefusal::TooDear);
         }
@@ -518,6 +522,12 @@ fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>) -> Option<OrderedB
 /// 64 values of a byte in a row.
 fn lanes_from(first: u64) -> LaneValues {
     std::array::from_fn(|lane| first + lane as u64)
+}
+
+/// Fills lanes with values, as far as there are any, and returns their number.
+fn fill_lanes(lanes: &mut LaneValues, values: &mut impl Iterator<Item = u64>) -> usize {
+    let filled = lanes.iter_mut().zip(values).map(|(lane, value)| *lane = value);
+    filled.count()
 }
 
 /// Returns a condition without its negation, and whether it had one. Sets are kept for the positive form,

@@ -68,6 +68,13 @@ impl<'p> TermLowering<'p> {
         }
     }
 
+    /// Takes the value of a term from the input behind those of bytes.
+    pub(super) fn give(&mut self, term: TermId) {
+        let input = LaneOp::Input(self.inputs.len() as u8);
+        let value = self.emit(input);
+        self.limbs.insert(term, smallvec![value]);
+    }
+
     /// Drops the lanes in which a term of one bit is false.
     pub(super) fn condition(&mut self, term: TermId) -> Result<(), CompileRefusal> {
         let a = self.limb(term, 0)?;

@@ -47,14 +47,20 @@ fn compare(pool: &Pool, bytes: u32, conditions: &[TermId], output: TermId, seed:
         }
     };
     let outputs = [output];
-    let code = compiled(pool, &inputs, CodeSources { conditions: &[], outputs: &outputs }, &budget);
+    let code = compiled(
+        pool,
+        &inputs,
+        CodeSources { outputs: &outputs, ..CodeSources::default() },
+        &budget,
+    );
     let code = code.expect("the terms are small");
     machine.run(&code, &values, u64::MAX, &budget).expect("there is no limit");
     for lane in 0..LANES {
         let expected = pool.eval_u64(output, &assignment(lane));
         assert_eq!(machine.output(&code, 0)[lane], expected, "{}", pool.display(output));
     }
-    let code = compiled(pool, &inputs, CodeSources { conditions, outputs: &[] }, &budget);
+    let code =
+        compiled(pool, &inputs, CodeSources { conditions, ..CodeSources::default() }, &budget);
     let code = code.expect("the terms are small");
     let alive = machine.run(&code, &values, u64::MAX >> 3, &budget).expect("there is no limit");
     for lane in 0..LANES {
@@ -132,7 +138,7 @@ fn registers_are_used_again() {
     }
     let inputs = [pool.symbol_var(symbol, 0)];
     let budget = QueryBudget::unlimited();
-    let sources = CodeSources { conditions: &[], outputs: &[hash] };
+    let sources = CodeSources { outputs: &[hash], ..CodeSources::default() };
     let code = compiled(&pool, &inputs, sources, &budget).expect("the term is small");
     assert!(code.ops.len() > 1000 && code.registers < 8, "{} registers", code.registers);
     compare(&pool, 1, &[pool.ult(hash, byte)], hash, 0);
@@ -156,7 +162,7 @@ fn code_that_costs_too_much_is_refused_before_its_columns_are_filled() {
     let sum = many_columns(&pool, 60_000);
     let symbol = pool.symbol("in", 2);
     let inputs = [0, 1].map(|at| pool.symbol_var(symbol, at));
-    let sources = CodeSources { conditions: &[], outputs: &[sum] };
+    let sources = CodeSources { outputs: &[sum], ..CodeSources::default() };
     let interrupt = Interrupt::new();
     let budget = QueryBudget::unlimited().with_interrupt(interrupt.clone());
     let refusal = |cost_max| CompiledTerms::new(&pool, &inputs, sources, cost_max, &budget).err();
@@ -174,7 +180,7 @@ fn a_batch_of_long_code_ends_with_its_budget() {
     let sum = many_columns(&pool, 5_000);
     let interrupt = Interrupt::new();
     let budget = QueryBudget::unlimited().with_interrupt(interrupt.clone());
-    let sources = CodeSources { conditions: &[], outputs: &[sum] };
+    let sources = CodeSources { outputs: &[sum], ..CodeSources::default() };
     let code = compiled(&pool, &inputs, sources, &budget).expect("the term is small");
     let mut machine = LaneMachine::default();
     assert_eq!(machine.run(&code, &batch(2, 0), u64::MAX, &budget), Ok(u64::MAX));

@@ -4,23 +4,16 @@
 //! after it, for a comparison. Each look is a condition of its own with the same hash inside. The hash is
 //! computed once for all pairs; what the conditions do with it is little.
 
-use everett_expr::{Assignment, Pool, TermEvaluator, TermId, VarId};
+use everett_expr::{Pool, TermId};
 use smallvec::SmallVec;
+
+use crate::compiled::LaneValues;
 
 /// The number of pairs.
 pub(super) const PAIRS: usize = 1 << 16;
 
 /// The values of a term, by the first byte times 256 plus the second.
 pub(super) struct ValueTable(pub(super) Box<[u64]>);
-
-/// No byte has a value, as nobody asks for one.
-struct NoBytes;
-
-impl Assignment for NoBytes {
-    fn byte(&self, _: VarId) -> u8 {
-        0
-    }
-}
 
 /// The part of a term on which all of it depends: what is above it has no other operands than constants.
 /// It has at most 64 bits.
@@ -42,18 +35,14 @@ pub(super) fn core(pool: &Pool, term: TermId) -> TermId {
 }
 
 impl ValueTable {
-    /// The values of a term for some pairs. The term depends on nothing but its core, of which the table is.
-    pub(super) fn values<'t>(
-        &'t self,
-        pool: &'t Pool,
-        core: TermId,
-        term: TermId,
-        pairs: impl Iterator<Item = u16> + 't,
-    ) -> impl Iterator<Item = u64> + 't {
-        let mut evaluator = TermEvaluator::new(pool, &NoBytes);
-        pairs.map(move |pair| {
-            evaluator.assume(core, self.0[usize::from(pair)]);
-            evaluator.eval_u64(term)
-        })
+    /// The value for a pair.
+    pub(super) fn value(&self, pair: [u8; 2]) -> u64 {
+        self.0[usize::from(u16::from_be_bytes(pair))]
+    }
+
+    /// The values for 64 pairs from one on.
+    pub(super) fn lanes(&self, first: [u8; 2]) -> LaneValues {
+        let first = usize::from(u16::from_be_bytes(first));
+        std::array::from_fn(|lane| self.0[first + lane])
     }
 }
