@@ -28,6 +28,8 @@ type GlobalState = Vec<Rc<Node>>;
 
 /// The end of a look in [`Node::senders`].
 const END_OF_LOOK: u8 = u8::MAX;
+/// The end of all looks, behind which the fates of the node are.
+const END_OF_LOOKS: u8 = u8::MAX - 2;
 /// The end of a node in the name of a global state.
 const END_OF_NODE: u8 = u8::MAX - 1;
 
@@ -42,12 +44,19 @@ pub(crate) fn run_all(system: &System) -> Findings {
 }
 
 fn run(system: &System, assignment: usize, findings: &mut Findings) {
-    let begin = |n| Rc::new(Node::new(Toy::new(system, n), Vec::new(), assignment));
-    let first: GlobalState = (0..system.nodes()).map(begin).collect();
+    let mut todo: Vec<GlobalState> = vec![Vec::new()];
+    for number in 0..system.nodes() {
+        let nodes = Node::all(Toy::new(system, number), Vec::new(), assignment);
+        let longer = |state: &GlobalState| {
+            let state = state.clone();
+            nodes.iter().map(move |node| [&state[..], std::slice::from_ref(node)].concat())
+        };
+        todo = todo.iter().flat_map(longer).collect();
+    }
     let mut known: Set<Vec<u8>> = Set::default();
-    let mut todo = vec![first];
     while let Some(state) = todo.pop() {
-        if !known.insert(name(&state)) {
+        let faults: u32 = state.iter().map(|node| node.toy.fault_count()).sum();
+        if faults > system.faults.most || !known.insert(name(&state)) {
             continue;
         }
         assert!(known.len() < 1_000_000, "too many global states: {system:?}");
@@ -57,9 +66,11 @@ fn run(system: &System, assignment: usize, findings: &mut Findings) {
         for (at, node) in state.iter().enumerate() {
             for view in node.look.map_or(Vec::new(), |look| views(&state, at, look)) {
                 is_over = false;
-                let mut next = state.clone();
-                next[at] = Rc::new(node.seeing(&view, assignment));
-                todo.push(next);
+                for node in node.seeing(&view, assignment) {
+                    let mut next = state.clone();
+                    next[at] = node;
+                    todo.push(next);
+                }
             }
         }
         if is_over && state.iter().all(|node| node.toy.why != "bug") {
@@ -80,7 +91,10 @@ fn finish(state: &GlobalState, assignment: usize, findings: &mut Findings) {
 
 /// Names a global state, for one assignment of the bits.
 fn name(state: &GlobalState) -> Vec<u8> {
-    let node = |node: &Rc<Node>| [&node.senders[..], &[END_OF_NODE]].concat();
+    let node = |node: &Rc<Node>| {
+        let fates: Vec<u8> = node.toy.fates.iter().map(|fate| *fate as u8).collect();
+        [&node.senders[..], &[END_OF_LOOKS], &fates, &[END_OF_NODE]].concat()
+    };
     state.iter().flat_map(node).collect()
 }
 
@@ -113,29 +127,43 @@ fn views(state: &GlobalState, at: usize, look: Look) -> Vec<View> {
 }
 
 impl Node {
-    /// Runs a node until it looks or stops. It sends as early as it can: what is on its way may be
-    /// there for any time, so no execution is lost by that.
-    fn new(mut toy: Toy, senders: Vec<u8>, assignment: usize) -> Node {
-        let look = loop {
-            match toy.step() {
-                Stop::Branch(value) => toy.decide(value.at(assignment)),
+    /// Runs a node until it looks or stops, once for each thing that may become of it. It sends as early as
+    /// it can: what is on its way may be there for any time, so no execution is lost by that.
+    fn all(toy: Toy, senders: Vec<u8>, assignment: usize) -> Vec<Rc<Node>> {
+        let mut nodes = Vec::new();
+        let mut toys = vec![toy];
+        while let Some(mut toy) = toys.pop() {
+            let look = match toy.step() {
+                Stop::Branch(value) => {
+                    toy.decide(value.at(assignment));
+                    toys.push(toy);
+                    continue;
+                }
+                Stop::Fault => {
+                    let mut other = toy.clone();
+                    toy.choose_fate(true);
+                    other.choose_fate(false);
+                    toys.extend([toy, other]);
+                    continue;
+                }
                 Stop::Look(look) => {
                     toy.wait_to_see();
-                    break Some(look);
+                    Some(look)
                 }
                 Stop::Wait(_) => panic!("there is no time here"),
-                Stop::Exited | Stop::Bug => break None,
-            }
-        };
-        Node { toy, look, senders }
+                Stop::Exited | Stop::Bug => None,
+            };
+            nodes.push(Rc::new(Node { toy, look, senders: senders.clone() }));
+        }
+        nodes
     }
 
-    /// The node after it has seen this.
-    fn seeing(&self, view: &[(u32, Bits)], assignment: usize) -> Node {
+    /// The node after it has seen this, once for each thing that may become of it then.
+    fn seeing(&self, view: &[(u32, Bits)], assignment: usize) -> Vec<Rc<Node>> {
         let mut toy = self.toy.clone();
         toy.see(view);
         let seen = view.iter().map(|(from, _)| *from as u8);
         let senders = self.senders.iter().copied().chain(seen).chain([END_OF_LOOK]).collect();
-        Node::new(toy, senders, assignment)
+        Node::all(toy, senders, assignment)
     }
 }

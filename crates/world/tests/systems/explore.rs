@@ -161,6 +161,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         refused: 0,
         assumed: Bits::TRUE,
         most_deviations: plan.rule.most_deviations,
+        most_faults: system.faults.most,
         stop: plan.stop,
         notes: Vec::new(),
     };
@@ -493,6 +494,12 @@ impl Explorer {
                     self.toys.constrain(id, value);
                     self.toys.get(child).toy.decide(false);
                     self.toys.constrain(child, value.not());
+                    return;
+                }
+                Stop::Fault => {
+                    let child = self.fork(part, id);
+                    self.toys.get(id).toy.choose_fate(true);
+                    self.toys.get(child).toy.choose_fate(false);
                     return;
                 }
                 Stop::Look(look) => match state.pending.look(look, state.toy.now) {

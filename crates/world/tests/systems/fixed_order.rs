@@ -60,7 +60,7 @@ impl<'h> Follower<'h> {
                 Stop::Branch(value) => self.toy.decide(value.at(assignment)),
                 Stop::Look(look) if self.look(look) => {}
                 Stop::Look(_) => return self.toy.wait_to_see(),
-                Stop::Wait(_) => panic!("there is no time here"),
+                Stop::Wait(_) | Stop::Fault => panic!("there are neither time nor faults here"),
                 Stop::Exited | Stop::Bug => return,
             }
         }

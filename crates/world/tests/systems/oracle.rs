@@ -73,7 +73,7 @@ impl Node {
         loop {
             match self.toy.step() {
                 Stop::Branch(value) => self.toy.decide(value.at(assignment)),
-                Stop::Look(_) => {
+                Stop::Look(_) | Stop::Fault => {
                     panic!("racing systems have executions, not one for each assignment")
                 }
                 Stop::Wait(None) | Stop::Exited => break,

@@ -10,7 +10,7 @@ use crate::bits::Bits;
 use crate::explore::{Explored, Order, Parts, Plan, explore};
 use crate::oracle::Findings;
 use crate::pending::{HoldRule, HoldScope};
-use crate::program::{History, Op, System};
+use crate::program::{FaultPlan, History, Op, System};
 use crate::racing::Looks;
 use crate::{MAPPINGS, executions, fixed_order, plan};
 
@@ -76,6 +76,7 @@ impl Case<'_> {
         if self.system.bits == 0
             && result.states <= 64
             && self.plan.rule.most_deviations == u32::MAX
+            && self.system.faults.most == 0
         {
             let explored = result.counts.explored;
             assert!((explored - 1.0).abs() < 1e-5, "explored {explored}: {self}");
@@ -84,19 +85,22 @@ impl Case<'_> {
 }
 
 fn check_random(seed: u64, looks: Looks) -> Explored {
-    let system = System::racing(seed, looks);
-    let expected = executions::run_all(&system);
+    check_system(&System::racing(seed, looks), seed, looks)
+}
+
+fn check_system(system: &System, seed: u64, looks: Looks) -> Explored {
+    let expected = executions::run_all(system);
     let orders = [Order::Fifo, Order::Lifo, Order::Random, Order::Pick, Order::Walk];
     let order = |i: u64| orders[((seed + i) % 5) as usize];
     let alone = plan(MappingKind::Sds, order(0), seed);
-    let result = Case { system: &system, plan: alone }.check(&expected);
+    let result = Case { system, plan: alone }.check(&expected);
     // The other mappings and several universes by turns.
     let mapping = MAPPINGS[1 + (seed % 2) as usize];
-    Case { system: &system, plan: plan(mapping, order(1), seed) }.check(&expected);
+    Case { system, plan: plan(mapping, order(1), seed) }.check(&expected);
     let split = [Parts::ByTurns, Parts::Aside][(seed / 2 % 2) as usize];
     let mapping = MAPPINGS[(seed % 3) as usize];
     let apart = Plan { split, ..plan(mapping, order(2), seed) };
-    let parts = Case { system: &system, plan: apart }.check(&expected);
+    let parts = Case { system, plan: apart }.check(&expected);
     if mapping == MappingKind::Sds {
         let work = |result: &Explored| (result.runs, result.states, result.paths, result.redundant);
         assert_eq!(work(&parts), work(&result), "seed {seed}: runs, states, paths, redundant");
@@ -104,7 +108,7 @@ fn check_random(seed: u64, looks: Looks) -> Explored {
     if looks == Looks::One {
         // One message at once, and nobody looks in vain: rounds tell the nodes nothing.
         let one_round = Plan { rule: ONE_ROUND, ..plan(mapping, order(3), seed) };
-        Case { system: &system, plan: one_round }.check(&expected);
+        Case { system, plan: one_round }.check(&expected);
     }
     result
 }
@@ -151,6 +155,68 @@ fn deadlines_that_pass_before_messages_come_are_those_of_all_executions() {
 #[test]
 fn orders_with_several_messages_at_once_are_those_of_all_executions() {
     check_range(20_000..23_000, Looks::Several);
+}
+
+/// Checks as many systems with faults from a seed on, and that faults and orders make worlds of their own.
+fn check_faults(first: u64, count: u64, faults: FaultPlan) {
+    let (mut more, mut ordered) = (0, 0);
+    let systems = (first..).filter_map(|seed| {
+        let looks = [Looks::One, Looks::Trying, Looks::Several, Looks::Timed][seed as usize % 4];
+        let system = System::racing(seed, looks);
+        // Large systems have too many worlds with faults.
+        let places = system.fault_places();
+        let kinds = u32::from(faults.of_messages) + u32::from(faults.crashes);
+        let most = faults.most.min(8_u32.saturating_sub(places) / kinds);
+        (most > 0).then_some((
+            seed,
+            looks,
+            System { faults: FaultPlan { most, ..faults }, ..system },
+        ))
+    });
+    for (seed, looks, system) in systems.take(count as usize) {
+        let without = System { faults: FaultPlan::default(), ..system.clone() };
+        let without = executions::run_all(&without).worlds.len();
+        let result = check_system(&system, seed, looks);
+        more += u64::from(result.found.worlds.len() > without);
+        ordered += u64::from(result.redundant > 0);
+    }
+    assert!(more > count / 2 && ordered > count / 4, "{more} with more worlds, {ordered} orders");
+}
+
+#[test]
+fn messages_that_are_lost_or_come_twice_have_all_their_orders() {
+    let faults = FaultPlan { most: 2, of_messages: true, ..FaultPlan::default() };
+    check_faults(60_000, 2000, faults);
+}
+
+#[test]
+fn nodes_that_crash_or_begin_again_have_all_their_orders() {
+    let faults = FaultPlan { most: 1, crashes: true, restarts: true, ..FaultPlan::default() };
+    check_faults(100_000, 1500, faults);
+}
+
+#[test]
+fn faults_of_all_kinds_have_all_their_orders() {
+    let faults = FaultPlan { most: 2, of_messages: true, crashes: true, restarts: true };
+    check_faults(200_000, 250, faults);
+}
+
+#[test]
+fn a_lost_message_and_a_crash_have_the_worlds_that_are_counted() {
+    let pair = |faults: FaultPlan| {
+        let receive = vec![Op::Receive(0), Op::Receive(1)];
+        let programs = vec![receive, vec![Op::Send(0, 0, 0)], vec![Op::Send(0, 0, 0)]];
+        let system = System { faults, ..System::of(programs) };
+        let expected = executions::run_all(&system);
+        Case { system: &system, plan: plan(MappingKind::Sds, Order::Fifo, 1) }.check(&expected);
+        expected.worlds.len()
+    };
+    assert_eq!(pair(FaultPlan::default()), 2);
+    // One of the two messages is lost, and the other one is seen.
+    let lost = FaultPlan { most: 1, of_messages: true, ..FaultPlan::default() };
+    assert_eq!(pair(lost), 2 + 2 + 2 * 3, "each may be lost, or come twice in three orders");
+    let crash = FaultPlan { most: 1, crashes: true, ..FaultPlan::default() };
+    assert_eq!(pair(crash), 2 + 2 + 1 + 2, "a sender, or the receiver before a look");
 }
 
 #[test]

@@ -64,6 +64,35 @@ pub(crate) struct System {
     /// Whether nodes are told what they see wherever they look ([`Stop::Look`]), in any order that is
     /// possible.
     pub(crate) racing: bool,
+    /// The most faults in a world, and where they happen.
+    pub(crate) faults: FaultPlan,
+}
+
+/// The faults of a system.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FaultPlan {
+    /// The most of them in a world.
+    pub(crate) most: u32,
+    /// Messages are lost, or sent twice.
+    pub(crate) of_messages: bool,
+    /// Nodes crash before they send or look.
+    pub(crate) crashes: bool,
+    /// Nodes begin again before they send or look.
+    pub(crate) restarts: bool,
+}
+
+/// What becomes of a node where it sends or looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Fate {
+    Usual,
+    /// What it sends is lost.
+    Lost,
+    /// What it sends arrives twice.
+    Twice,
+    /// It does nothing from here on.
+    Crashed,
+    /// It begins again, and has forgotten its registers.
+    Restarted,
 }
 
 /// How much of a sender's condition travels with what it sends.
@@ -102,7 +131,8 @@ impl System {
         let carry = carry[rng.below(4) as usize];
         let programs = Rc::new(programs);
         let (grace, horizon, racing) = (None, None, false);
-        System { programs, starts, bits, common, carry, grace, horizon, racing }
+        let faults = FaultPlan::default();
+        System { programs, starts, bits, common, carry, grace, horizon, racing, faults }
     }
 
     /// A random system in which some nodes follow timers for ever.
@@ -202,6 +232,8 @@ pub(crate) struct History {
     pub(crate) end: (usize, &'static str),
     /// How often its timer has passed.
     pub(crate) ticks: u32,
+    /// What became of it, wherever there was a choice.
+    pub(crate) fates: Vec<Fate>,
 }
 
 impl History {
@@ -223,6 +255,7 @@ pub(crate) struct Toy {
     programs: Rc<Vec<Vec<Op>>>,
     pc: usize,
     pub(crate) registers: [Bits; 2],
+    is_common: bool,
     pub(crate) inbox: Vec<Bits>,
     deadline: Option<u64>,
     pub(crate) now: Stamp,
@@ -240,12 +273,21 @@ pub(crate) struct Toy {
     pub(crate) noted: Option<(usize, Bits)>,
     /// Whether that was in this activation.
     pub(crate) news: bool,
+    faults: FaultPlan,
+    /// What became of it, wherever there was a choice.
+    pub(crate) fates: Vec<Fate>,
+    /// What may become of it at the op that it is at, while that is not decided.
+    alternatives: Vec<Fate>,
+    /// The number of the look for which that is decided.
+    settled_look: Option<u32>,
 }
 
 /// Why a toy stops executing.
 pub(crate) enum Stop {
     /// It needs to know a value, to be told with [`Toy::decide`].
     Branch(Bits),
+    /// Several things may become of it, to be decided with [`Toy::choose_fate`].
+    Fault,
     /// It looks for messages, and is to be told with [`Toy::see`] what it sees.
     Look(Look),
     /// It waits, until a time if there is one.
@@ -283,7 +325,8 @@ impl Toy {
             node,
             programs: system.programs.clone(),
             pc: 0,
-            registers: [Bits::FALSE, if system.common { Bits::symbol(0) } else { Bits::FALSE }],
+            registers: Toy::first_registers(system.common),
+            is_common: system.common,
             inbox: Vec::new(),
             deadline: None,
             now: Stamp::ZERO,
@@ -297,7 +340,90 @@ impl Toy {
             ticks: 0,
             noted: None,
             news: false,
+            faults: system.faults,
+            fates: Vec::new(),
+            alternatives: Vec::new(),
+            settled_look: None,
         }
+    }
+
+    fn first_registers(is_common: bool) -> [Bits; 2] {
+        [Bits::FALSE, if is_common { Bits::symbol(0) } else { Bits::FALSE }]
+    }
+
+    /// The faults that have happened to it.
+    pub(crate) fn fault_count(&self) -> u32 {
+        self.fates.iter().filter(|fate| **fate != Fate::Usual).count() as u32
+    }
+
+    /// Decides for the first thing that may become of it, or against it.
+    pub(crate) fn choose_fate(&mut self, first: bool) {
+        if first {
+            self.alternatives.truncate(1);
+        } else {
+            self.alternatives.remove(0);
+        }
+    }
+
+    /// Finds out what becomes of it where it sends or looks. None while that has to be decided.
+    fn fate(&mut self, sends: bool) -> Option<Fate> {
+        // A node stays at a look while it waits, and nothing more becomes of it there.
+        let is_settled = !sends && self.settled_look == Some(self.looks);
+        if is_settled || self.fault_count() >= self.faults.most {
+            return Some(Fate::Usual);
+        }
+        if self.alternatives.is_empty() {
+            let FaultPlan { of_messages, crashes, restarts, .. } = self.faults;
+            self.alternatives.push(Fate::Usual);
+            if sends && of_messages {
+                self.alternatives.extend([Fate::Lost, Fate::Twice]);
+            }
+            self.alternatives.extend(crashes.then_some(Fate::Crashed));
+            self.alternatives.extend(restarts.then_some(Fate::Restarted));
+        }
+        if self.alternatives.len() > 1 {
+            return None;
+        }
+        let fate = self.alternatives.pop()?;
+        self.fates.push(fate);
+        self.settled_look = (fate == Fate::Usual && !sends).then_some(self.looks);
+        Some(fate)
+    }
+
+    /// Lets happen what becomes of it at an op, instead of the op. None if it executes the op as usual.
+    fn suffer(&mut self, op: Op) -> Option<Result<(), Stop>> {
+        // What comes later does not wake it up.
+        if self.fates.last() == Some(&Fate::Crashed) {
+            self.why = "crashed";
+            return Some(Err(Stop::Exited));
+        }
+        let sends = match op {
+            Op::Send(..) => true,
+            Op::Receive(_) | Op::Serve(_) | Op::ReceiveTimeout(..) | Op::TryReceive(_) => false,
+            Op::ReceiveFrom(..) | Op::Poll(_) | Op::Read(..) => false,
+            _ => return None,
+        };
+        match (self.fate(sends), op) {
+            (None, _) => return Some(Err(Stop::Fault)),
+            (Some(Fate::Usual), _) => return None,
+            (Some(Fate::Crashed), _) => {
+                self.why = "crashed";
+                return Some(Err(Stop::Exited));
+            }
+            (Some(Fate::Restarted), _) => self.restart(),
+            (Some(Fate::Twice), Op::Send(to, register, delay)) => {
+                self.send(to, self.registers[register], delay);
+                self.send(to, self.registers[register], delay);
+                self.pc += 1;
+            }
+            (Some(Fate::Lost | Fate::Twice), _) => self.pc += 1,
+        }
+        Some(Ok(()))
+    }
+
+    fn restart(&mut self) {
+        (self.pc, self.deadline) = (0, None);
+        self.registers = Toy::first_registers(self.is_common);
     }
 
     /// A register gets a new value, which is worth a note.
@@ -314,6 +440,7 @@ impl Toy {
             received: self.seen.as_ref().unwrap_or(&self.received).clone(),
             end: (self.pc, self.why),
             ticks: self.ticks,
+            fates: self.fates.clone(),
         }
     }
 
@@ -326,7 +453,7 @@ impl Toy {
     pub(crate) fn rest(&self) -> Rest {
         let is_stirred = || self.news && self.noted.is_some_and(|(place, _)| place % 2 == 1);
         match self.why {
-            "exited" => Rest::Idle { place: self.pc as u64 },
+            "exited" | "crashed" => Rest::Idle { place: self.pc as u64 },
             "serve" | "tick" if is_stirred() => Rest::Stirred,
             "serve" | "tick" => Rest::Idle { place: self.pc as u64 },
             _ => Rest::Busy,
@@ -357,9 +484,11 @@ impl Toy {
     pub(crate) fn step(&mut self) -> Stop {
         let programs = self.programs.clone();
         loop {
-            let Some(&op) = programs[self.node as usize].get(self.pc) else {
-                return self.exited();
-            };
+            let Some(&op) = programs[self.node as usize].get(self.pc) else { return self.exited() };
+            if let Some(suffered) = self.suffer(op) {
+                let Err(stop) = suffered else { continue };
+                return stop;
+            }
             match op {
                 Op::Symbol(register, bit) => self.make(register, Bits::symbol(bit)),
                 Op::Constant(register, value) => self.make(register, Bits::constant(value)),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use everett_base::Rng;
 use everett_world::Stamp;
 
-use crate::program::{Carry, Op, System};
+use crate::program::{Carry, FaultPlan, Op, System};
 
 /// The looks that the nodes of a racing system have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,19 @@ impl System {
             grace: None,
             horizon: None,
             racing: true,
+            faults: FaultPlan::default(),
         }
+    }
+
+    /// The places where something may become of a node, which servers have several times.
+    pub(crate) fn fault_places(&self) -> u32 {
+        let places = |op: &Op| match op {
+            Op::Symbol(..) | Op::Constant(..) | Op::Xor(..) | Op::And(..) | Op::Branch(..) => 0,
+            Op::Exit | Op::Bug => 0,
+            Op::Serve(_) => 3,
+            _ => 1,
+        };
+        self.programs.iter().flatten().map(places).sum()
     }
 
     /// A random racing system.

@@ -77,6 +77,8 @@ pub(crate) struct Toys {
     pub(crate) assumed: Bits,
     /// The most deviations from the fixed order in a world.
     pub(crate) most_deviations: u32,
+    /// The most faults in a world.
+    pub(crate) most_faults: u32,
     /// Whether worlds with unwanted notes end.
     pub(crate) stop: bool,
     /// Notes, by number.
@@ -117,10 +119,16 @@ impl Toys {
         assert!(!state.condition.is_false(), "a state whose condition is false");
     }
 
-    /// Returns true if the states have no more deviations from the fixed order than a world may have.
+    /// Returns true if the states have no more deviations from the fixed order, and no more faults, than a
+    /// world may have.
     pub(crate) fn within_budget(&mut self, states: &[StateId]) -> bool {
-        let deviations = states.iter().map(|&state| self.get(state).pending.deviations());
-        deviations.sum::<u32>() <= self.most_deviations
+        let (mut deviations, mut faults) = (0, 0);
+        for &state in states {
+            let state = self.get(state);
+            deviations += state.pending.deviations();
+            faults += state.toy.fault_count();
+        }
+        deviations <= self.most_deviations && faults <= self.most_faults
     }
 
     pub(crate) fn known_symbols(&mut self, state: StateId) -> u32 {
@@ -132,6 +140,8 @@ impl Toys {
 
 /// Stands for the budget of deviations among the bits that states depend on.
 const DEVIATIONS: u32 = 1 << 31;
+/// The same for the budget of faults.
+const FAULTS: u32 = 1 << 30;
 
 impl StateOwner for Toys {
     type Message = Bits;
@@ -264,7 +274,8 @@ impl StateOwner for Toys {
         let state = self.get(state);
         // States that have used a part of a budget depend on each other, as if they had a bit in common.
         let budget = if state.pending.deviations() > 0 { DEVIATIONS } else { 0 };
-        let mask = state.condition.support() | budget;
+        let faults = if state.toy.fault_count() > 0 { FAULTS } else { 0 };
+        let mask = state.condition.support() | budget | faults;
         (0..32).filter(|bit| mask >> bit & 1 == 1).collect()
     }
 
