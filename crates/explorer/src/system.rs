@@ -139,7 +139,10 @@ impl ScenarioSystem {
     /// The flags of a node beside those of the command line.
     fn words_of(&self, node: &ScenarioNode) -> Vec<OsString> {
         let given = |flag: &str| self.given.contains(flag);
-        let own = |flag: &str| node.faults.iter().any(|setting| setting.flag == flag);
+        let own = |flag: &str| {
+            let mut settings = node.faults.iter().chain(&node.orders);
+            settings.any(|setting| setting.flag == flag)
+        };
         let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
         let is_set = |name: &str| self.variables.iter().any(|set| set == name.as_bytes());
         words.extend(node.words(given, is_set));

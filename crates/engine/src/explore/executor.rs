@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use everett_base::hash::hash_one;
 use everett_base::rng::Rng;
 use everett_interp::{
     Coverage, ExecutionNotes, Flow, Halt, Interp, InterpParts, PathEnding, ProgramId, RunPause,
@@ -246,10 +247,11 @@ impl StackDistances<'_> {
     }
 }
 
-/// The choice in an order by which a state has parted from others last; actors of different nodes differ.
+/// The choice in an order by which a state has parted from others last. Threads and flows of different nodes
+/// are different actors, so each is named by its node, too.
 fn order_choice(st: &PathState) -> Option<OrderChoice> {
     let (number, actor) = st.extra.node().order_choice(st.depth)?;
-    Some(OrderChoice { number, actor: actor.rotate_left(8 * st.extra.of.0 % 64) })
+    Some(OrderChoice { number, actor: hash_one(&(st.extra.of, actor)) })
 }
 
 impl StateDistances for StackDistances<'_> {
