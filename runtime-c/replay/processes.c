@@ -32,6 +32,7 @@ static int is_virtual(int signal) {
 }
 
 EXPORT int sigaction(int signal, const struct action *new, struct action *old) {
+  self.access_event = EVERETT_NONE;
   if (!is_virtual(signal))
     return REAL(sigaction)(signal, new, old);
   struct action before = actions[signal];
@@ -43,6 +44,7 @@ EXPORT int sigaction(int signal, const struct action *new, struct action *old) {
 }
 
 EXPORT void (*signal(int number, void (*handler)(int)))(int) {
+  self.access_event = EVERETT_NONE;
   if (!is_virtual(number))
     return REAL(signal)(number, handler);
   void (*before)(int) = actions[number].handler;

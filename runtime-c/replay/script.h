@@ -109,6 +109,7 @@ enum everett_api {
   EVERETT_SIGNAL = 6,
   EVERETT_NODE_CRASH = 7,
   EVERETT_RESTART = 8,
+  EVERETT_RACE = 9,
   EVERETT_API_socket = 20,
   EVERETT_API_socketpair = 21,
   EVERETT_API_bind = 22,

@@ -121,24 +121,14 @@ _Noreturn EXPORT void thrd_exit(int result) {
   turn_sleep();
 }
 
-/* Where a call of this kind is preempted: before it does anything, or after. */
+/* A call of this kind: others may run before it does anything, and after it. */
 struct point {
-  const event *preemption;
+  uint32_t call;
 };
 
-static struct point before(void) {
-  struct point point = {turn_sync()};
-  if (point.preemption && point.preemption->aux[1] == 0) {
-    turn_preempt(point.preemption);
-    point.preemption = NULL;
-  }
-  return point;
-}
+static struct point before(void) { return (struct point){turn_sync()}; }
 
-static void after(struct point point) {
-  if (point.preemption)
-    turn_preempt(point.preemption);
-}
+static void after(struct point point) { turn_synced(point.call); }
 
 /* The error of a wait that is over. */
 static int block(unsigned api) {

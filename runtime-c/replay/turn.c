@@ -1,7 +1,7 @@
 #include "turn.h"
 
 struct everett_header *script;
-__thread struct self self = {EVERETT_NONE, 0, 0, 0, 0};
+__thread struct self self = {EVERETT_NONE, 0, 0, 0, 0, EVERETT_NONE, 0};
 
 /* Calls of functions that are in the script only with a fault, by function. */
 enum { APIS_MAX = 512 };
@@ -19,6 +19,7 @@ static const char *const names[APIS_MAX] = {
     [EVERETT_SIGNAL] = "SIGNAL",
     [EVERETT_NODE_CRASH] = "NODE_CRASH",
     [EVERETT_RESTART] = "RESTART",
+    [EVERETT_RACE] = "RACE",
     EVERETT_APIS(TABLE_NAME)};
 
 const char *api_name(unsigned api) { return api < APIS_MAX && names[api] ? names[api] : "?"; }
@@ -190,15 +191,33 @@ static void take_signal(const event *e) {
   *__errno_location() = error;
 }
 
+/* Others run before this thread makes a system call, and it makes no access by then that others could see. */
+static int is_at_once(const event *e) {
+  return e->api == EVERETT_PREEMPT && e->aux[0] == 0 && e->aux[1] == 1 && e->ordinal == 0;
+}
+
 void turn_settle(void) {
-  for (const event *e; (e = turn_peek(EVERETT_SIGNAL)) && !(e->flags & EVERETT_BEFORE);)
-    take_signal(e);
+  for (const event *e; (e = turn_head());) {
+    if (e->api == EVERETT_SIGNAL && !(e->flags & (EVERETT_BEFORE | EVERETT_LOCAL))) {
+      take_signal(e);
+    } else if (is_at_once(e)) {
+      advance(index_of(e) + 1);
+      pause_here();
+    } else {
+      return;
+    }
+  }
+}
+
+const event *turn_head(void) {
+  uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
+  const event *e = head < script->events ? event_entry(head) : NULL;
+  return e && e->thread == self.thread ? e : NULL;
 }
 
 const event *turn_peek(unsigned api) {
-  uint32_t head = __atomic_load_n(&script->head, __ATOMIC_SEQ_CST);
-  const event *e = head < script->events ? event_entry(head) : NULL;
-  return e && e->thread == self.thread && e->api == api && !(e->flags & EVERETT_LOCAL) ? e : NULL;
+  const event *e = turn_head();
+  return e && e->api == api && !(e->flags & EVERETT_LOCAL) ? e : NULL;
 }
 
 int turn_comes(unsigned api) {
@@ -334,21 +353,36 @@ const event *turn_through(void) {
   return e && e->thread == self.thread && is_through(e) ? e : NULL;
 }
 
-const event *turn_sync(void) {
-  if (!replaying())
-    return NULL;
-  self.sync_calls++;
+/* The preemption before or after the call of a number of a function that synchronises, or NULL. */
+static const event *sync_event(uint32_t call, uint64_t is_after) {
   const event *e = turn_peek(EVERETT_PREEMPT);
-  return e && e->ordinal == self.sync_calls ? e : NULL;
+  return e && e->aux[0] != 0 && e->aux[1] == is_after && e->ordinal == call ? e : NULL;
+}
+
+uint32_t turn_sync(void) {
+  if (!replaying())
+    return 0;
+  /* Handlers of signals may run there, and make calls that come before this one. */
+  for (const event *e; (e = sync_event(self.sync_calls + 1, 0));)
+    turn_preempt(e);
+  return ++self.sync_calls;
+}
+
+void turn_synced(uint32_t call) {
+  for (const event *e; replaying() && (e = sync_event(call, 1));)
+    turn_preempt(e);
 }
 
 void turn_preempt(const event *preemption) {
   advance(index_of(preemption) + 1);
   pause_here();
-  /* A handler that runs here is before the call, and so are the calls that it makes. */
-  self.sync_calls--;
   turn_settle();
-  self.sync_calls++;
+}
+
+_Noreturn void turn_stop(const event *last) {
+  enter(THREAD_BLOCKED, last->api);
+  advance(index_of(last) + 1);
+  turn_sleep();
 }
 
 void turn_start_process(uint32_t thread) {
@@ -359,7 +393,7 @@ void turn_start_process(uint32_t thread) {
 }
 
 void turn_start(uint32_t thread) {
-  self = (struct self){thread, 0, 0, 0, 0};
+  self = (struct self){thread, 0, 0, 0, 0, EVERETT_NONE, 0};
   struct everett_thread *entry = thread_entry(thread);
   entry->native_pid = (uint32_t)SYSTEM(getpid);
   entry->native_tid = (uint32_t)SYSTEM(gettid);

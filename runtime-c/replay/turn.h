@@ -71,6 +71,8 @@ struct self {
   int (*background)(void *); /* work to be done while waiting; 0 if it is done */
   void *background_of;
   int apart; /* what it calls is no part of the program, and is not counted */
+  uint32_t access_event; /* the event whose accesses are counted, from the last change of handlers on, and their number so far */
+  uint32_t accesses;
 };
 extern __thread struct self self;
 
@@ -94,7 +96,7 @@ const event *turn_whole(unsigned api);
 /* The end of an event: the head moves on. */
 void turn_pass(const event *done);
 
-/* Runs handlers of signals that come now. */
+/* Runs handlers of signals that come now, and lets others run where this thread has to wait until they have. */
 void turn_settle(void);
 
 /* The event at the head if it is this thread's and of this function, or NULL; does not wait. */
@@ -102,6 +104,9 @@ const event *turn_peek(unsigned api);
 
 /* True if the next event of this thread, apart from signals, is a call of this function. */
 int turn_comes(unsigned api);
+
+/* The same of any function. */
+const event *turn_head(void);
 
 /* The RETURN event that will come for a BLOCKS event, or NULL if none will. */
 const event *turn_future(const event *blocks);
@@ -131,8 +136,11 @@ const event *turn_stdio_next(const event *done);
 int is_through(const event *e);
 const event *turn_through(void);
 
-/* The event of a preemption if there is one at this call, which is counted; see turn_preempt. */
-const event *turn_sync(void);
+/* Counts a call of a function that synchronises; its number. Others may run before it, and after it. */
+uint32_t turn_sync(void);
+void turn_synced(uint32_t call);
+
+/* Others run until the script says that this thread goes on. */
 void turn_preempt(const event *preemption);
 
 /* The first difference to the script: it is noted, and this thread stops for good. */
@@ -149,6 +157,9 @@ _Noreturn void _exit(int code);
 
 /* Waits for ever. */
 _Noreturn void turn_sleep(void);
+
+/* The last event: this thread does nothing more. */
+_Noreturn void turn_stop(const event *last);
 
 /* True if the first thing that a thread does, once it has begun, is to execute another program. */
 int turn_executes(uint32_t thread);

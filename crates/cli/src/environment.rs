@@ -75,14 +75,18 @@ pub(crate) fn compiler_settings() -> Result<CompilerSettings> {
     })
 }
 
-/// Loads programs, and shows what is worth a warning. Another process of this binary reads them.
+/// Loads programs, and shows what is worth a warning.
 pub(crate) fn programs() -> Result<ProgramFiles> {
+    Ok(ProgramFiles::with(loader()?).warn(terminal::warning))
+}
+
+/// The loader of programs. Another process of this binary reads them.
+pub(crate) fn loader() -> Result<BitcodeLoader> {
     let program = env::current_exe().context("cannot find the everett binary")?;
     let build = stamp(&program).unwrap_or_default();
     let process = ReadingProcess { program, refusal: EXIT_FAILED.into() };
     let loader = BitcodeLoader::new(load_options(), cache()?, ReadingMode::InProcess(process));
-    let loader = loader.build(&build).library_folders(library_folders());
-    Ok(ProgramFiles::with(loader).warn(terminal::warning))
+    Ok(loader.build(&build).library_folders(library_folders()))
 }
 
 /// Folders of shared objects beside those that programs name.

@@ -76,6 +76,12 @@ pub enum LlvmError {
         /// LLVM's words; they name the symbol.
         reason: String,
     },
+    /// An access at which threads are switched is none of the program's own instructions.
+    #[error("there is no instruction of the program for the operation {pc}")]
+    NoInstruction {
+        /// The operation.
+        pc: u32,
+    },
     /// There is nothing to load.
     #[error("no input file")]
     NoInput,

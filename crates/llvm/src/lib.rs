@@ -18,6 +18,7 @@
 
 mod cache;
 mod error;
+mod hooks;
 mod library;
 mod link;
 mod load;
@@ -28,6 +29,7 @@ mod sys;
 
 pub use cache::{load_cached, look_up};
 pub use error::LlvmError;
+pub use hooks::{HOOK, HookRequest, hook};
 pub use library::Library;
 pub use link::link_to_bitcode;
 pub use load::{LoadOptions, LoadedProgram, UndefinedSymbol, load, load_bytes};

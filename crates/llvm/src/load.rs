@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use everett_base::Set;
 use everett_ir::Program;
 
 use crate::error::LlvmError;
 use crate::library::{Library, is_archive};
 use crate::lower;
-use crate::lower::LowerRequest;
+use crate::lower::{LowerRequest, LoweredModule};
 use crate::producer;
 use crate::resolve::{LibraryContent, link_libraries};
 use crate::sys::{Context, Module};
@@ -100,13 +101,32 @@ pub(crate) fn load_inputs(
 ) -> Result<LoadedProgram, LlvmError> {
     let context = Context::new();
     let mut warnings = Vec::new();
+    let (linked, roots) = link_program(&context, inputs, options, &mut warnings)?;
+    warnings.extend(context.take_warnings());
+    let LoweredModule { program, warnings: oddities, origins: _ } =
+        lower::lower(&linked, &LowerRequest { roots: roots.as_ref(), options });
+    warnings.extend(oddities);
+    let broken = |error| broken(inputs, format!("lowering failed: {error}"));
+    program.validate().map_err(broken)?;
+    let undefined = undefined(&program);
+    Ok(LoadedProgram { program, warnings, undefined })
+}
+
+/// Links a program with its libraries. Also returns the names that the program itself defines, if there
+/// are libraries.
+pub(crate) fn link_program<'c>(
+    context: &'c Context,
+    inputs: &[InputFile],
+    options: &LoadOptions,
+    warnings: &mut Vec<String>,
+) -> Result<(Module<'c>, Option<Set<String>>), LlvmError> {
     let (mut archives, mut modules): (Vec<&InputFile>, Vec<&InputFile>) =
         inputs.iter().partition(|input| is_archive(&input.bytes));
     if modules.is_empty() {
         // Nothing asks for a member: that archives are no programs is what there is to say.
         std::mem::swap(&mut archives, &mut modules);
     }
-    let linked = link_inputs(&context, &modules, &mut warnings)?;
+    let linked = link_inputs(context, &modules, warnings)?;
     let mut sources = Vec::new();
     for InputFile { path, bytes } in archives {
         sources.push(LibraryContent { path, bytes: Cow::Borrowed(bytes.as_slice()), own: true });
@@ -116,21 +136,19 @@ pub(crate) fn load_inputs(
     }
     let mut roots = None;
     if !sources.is_empty() {
-        roots = Some(link_libraries(&context, &linked, &sources, options, &mut warnings)?);
+        roots = Some(link_libraries(context, &linked, &sources, options, warnings)?);
     }
     linked.use_debug_intrinsics();
-    let path = || inputs.first().map(|first| first.path.clone()).unwrap_or_default();
-    let broken = |reason| LlvmError::Broken { path: path(), reason };
     if inputs.len() + sources.len() > 1 {
-        linked.verify().map_err(broken)?;
+        linked.verify().map_err(|reason| broken(inputs, reason))?;
     }
-    warnings.extend(context.take_warnings());
-    let (program, oddities) =
-        lower::lower(&linked, &LowerRequest { roots: roots.as_ref(), options });
-    warnings.extend(oddities);
-    program.validate().map_err(|error| broken(format!("lowering failed: {error}")))?;
-    let undefined = undefined(&program);
-    Ok(LoadedProgram { program, warnings, undefined })
+    Ok((linked, roots))
+}
+
+/// The error of files that make no sound program.
+pub(crate) fn broken(inputs: &[InputFile], reason: String) -> LlvmError {
+    let path = inputs.first().map(|first| first.path.clone()).unwrap_or_default();
+    LlvmError::Broken { path, reason }
 }
 
 /// Links the program's own modules.

@@ -22,7 +22,7 @@ mod shape;
 mod signature;
 mod symbol;
 
-pub(crate) use module::{LowerRequest, lower};
+pub(crate) use module::{LowerRequest, LoweredModule, lower};
 pub(crate) use symbol::LIBRARY;
 
 /// The reason for which something cannot be executed: a short text that names it.

@@ -10,6 +10,7 @@
 mod attribute;
 mod block;
 mod context;
+mod hook;
 mod inst;
 mod meta;
 mod module;

@@ -11,6 +11,7 @@
 //!
 //! Nothing is noted, and nothing is done, unless [`Node::record`] was called.
 
+mod access;
 mod details;
 mod ended_call;
 mod files;
@@ -32,16 +33,21 @@ use self::ended_call::EndedCall;
 use crate::kernel::{Guest, Kernel};
 use crate::state::node::Node;
 use crate::state::recording::{
-    NodeRecorder, NodeRecording, PendingCall, RecordedDatagram, RecordedEvent, ScriptSubject,
-    ScriptVerdict,
+    LastStep, NodeRecorder, NodeRecording, PendingCall, RecordedDatagram, RecordedEvent,
+    ScriptSubject, ScriptVerdict,
 };
 use crate::state::sockets::datagram::{ReceivedDatagram, WITHIN_NODE};
+
+/// Functions that set handlers of signals. Where signals may come at any place, accesses of a single thread
+/// are looked at once there is a handler.
+const SETTING_HANDLERS: [&str; 2] = ["sigaction", "signal"];
 
 impl Node {
     /// Notes from now on what its programs do with the outside.
     pub fn record(&mut self) {
         let (notes, troubles, launches) = (List::new(), List::new(), List::new());
-        self.record = Some(Box::new(NodeRecorder { notes, troubles, boot: 0, launches }));
+        self.record =
+            Some(Box::new(NodeRecorder { notes, troubles, boot: 0, launches, program: None }));
     }
 
     /// Returns true if it notes what its programs do.
@@ -56,7 +62,8 @@ impl Node {
             all.reverse();
             all
         }
-        let NodeRecorder { notes, troubles, launches, boot: _ } = self.record.as_deref()?;
+        let NodeRecorder { notes, troubles, launches, boot: _, program: _ } =
+            self.record.as_deref()?;
         let mut troubles = oldest_first(troubles);
         troubles.dedup();
         let (notes, launches) = (oldest_first(notes), oldest_first(launches));
@@ -143,16 +150,19 @@ impl Kernel {
         }
         let api = self.api(cx, st, func);
         let node = st.extra.node_mut();
+        if SETTING_HANDLERS.contains(&callee.name.as_str()) {
+            node.thread_mut().tracked.accesses.count_anew();
+        }
         if let Some(api) = api {
             *node.process_mut().api_calls.entry(api).or_default() += 1;
         }
         let tracked = &mut node.thread_mut().tracked;
         tracked.calls += 1;
         tracked.last = api;
-        if api.is_some_and(|api| api.kind() == ApiKind::Sync) {
+        if let Some(api) = api.filter(|api| api.kind() == ApiKind::Sync) {
             tracked.syncs += 1;
+            tracked.accesses.last = Some(LastStep::Function(api));
         }
-        tracked.points = 0;
         tracked.within.clear();
     }
 
@@ -360,6 +370,7 @@ impl Kernel {
         let node = st.extra.node_mut();
         let (pid, tid) = node.volatile.running;
         let parent = node.find(pid).map_or(0, |process| process.parent.0);
+        node.thread_mut().tracked.accesses.forget(&event);
         let Some(record) = &mut node.record else { return };
         let (boot, pid, tid) = (record.boot, pid.0, tid.0);
         record.notes.push(RecordedEvent { order, boot, pid, tid, parent, call, event, sent, got });

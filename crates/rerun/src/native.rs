@@ -9,6 +9,7 @@
 
 mod executable;
 mod folder;
+mod hooked;
 mod kit;
 mod network;
 mod plan;
@@ -21,7 +22,8 @@ use std::sync::Arc;
 use everett_ir::Program;
 use everett_replay::DTest;
 use everett_replay::dtest::TestNode;
-use everett_toolchain::Clang;
+use everett_toolchain::BitcodeLoader;
+use everett_toolchain::cc::CompilerSettings;
 
 use crate::error::{LoadFailure, RerunError, Result};
 use crate::replay::ReplayContext;
@@ -34,8 +36,10 @@ use folder::FolderContents;
 pub struct NativeTools {
     /// The folder of what is compiled once.
     pub cache: PathBuf,
-    /// The compiler, which the first replay needs.
-    pub clang: Option<Clang>,
+    /// The compiler. The first replay needs it, and so does each in which threads are switched at accesses.
+    pub compiler: Option<CompilerSettings>,
+    /// The loader of the programs' bitcode, for the latter.
+    pub loader: BitcodeLoader,
 }
 
 /// A test that is ready to be run natively.
@@ -81,6 +85,8 @@ impl NativeReplay {
     /// Writes a folder, which is there and empty; `replay.sh` in it runs the test.
     pub fn write(&self, folder: &Path, tools: &NativeTools) -> Result<()> {
         let NativeReplay { recording, programs } = self;
+        let scratch = tempfile::tempdir().map_err(RerunError::TemporaryFolder)?;
+        let programs = &hooked::programs(recording, programs, tools, scratch.path())?;
         FolderContents { recording, programs }.write(folder, tools)
     }
 }

@@ -8,13 +8,13 @@
 
 mod unwritten;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::Arc;
 
 use everett_engine::{FIRST_PID, ProgramLaunch, RecordedEvent, WITHIN_NODE, WorldTest};
-use everett_ir::Program;
+use everett_ir::{Pc, Program};
 use everett_net::Topology;
 use everett_replay::script::{
     self, ApiKind, EventFlags, Script, ScriptApi, ScriptEvent, word_address,
@@ -257,6 +257,10 @@ impl<'w> ScriptBuilder<'w> {
                 let ended = self.threads.get(&(node, boot, event.aux[1] as u32));
                 event.aux[1] = ended.copied().unwrap_or(script::NONE).into();
             }
+            ScriptApi::Race => {
+                let earlier = self.threads.get(&(node, boot, event.aux[0] as u32));
+                event.aux[0] = earlier.copied().unwrap_or(script::NONE).into();
+            }
             ScriptApi::Exit => event.aux[0] = self.script.threads[maker as usize].process.into(),
             ScriptApi::Restart => {
                 // The new start has the number of the note; its first thread is the one that begins.
@@ -302,10 +306,32 @@ impl<'w> ScriptBuilder<'w> {
     }
 
     fn finish(mut self) -> Script {
+        self.drop_switches_at_calls();
         self.unite_waits();
         self.tie_ends_to_waits();
         self.mark_connections();
         self.script
+    }
+
+    /// Drops the events of threads that are switched before a system call, unless others are switched at an
+    /// access: then the turn of such a thread comes with its call, and what it does before nobody can tell.
+    fn drop_switches_at_calls(&mut self) {
+        let events = &self.script.events;
+        let is_at_call = |event: &ScriptEvent| {
+            // Switches before anything else have 0 there.
+            event.api == ScriptApi::Preempt && event.aux[1] == 1
+        };
+        if events.iter().any(|event| access_ops(event).next().is_some() && !is_at_call(event)) {
+            return;
+        }
+        let mut paused = BTreeSet::new();
+        let is_dropped = |event: &ScriptEvent| match event.api {
+            ScriptApi::Pause => paused.remove(&event.thread),
+            _ if is_at_call(event) => paused.insert(event.thread),
+            _ => false,
+        };
+        let dropped: Vec<bool> = events.iter().map(is_dropped).collect();
+        self.drop_events(&dropped);
     }
 
     /// Unites the events of a call that waits several times: it has one beginning and one end.
@@ -468,6 +494,20 @@ impl<'w> ScriptBuilder<'w> {
         }
         false
     }
+}
+
+/// The ops of the accesses that an event is about.
+pub(crate) fn access_ops(event: &ScriptEvent) -> impl Iterator<Item = Pc> {
+    let [function, _, op, earlier] = event.aux;
+    let ops = match event.api {
+        ScriptApi::Race => [Some(op), Some(earlier)],
+        // Without an access it happens at the last event of the thread.
+        ScriptApi::Preempt if function == 0 && (event.aux[1] == 0 || event.ordinal > 0) => {
+            [Some(op), None]
+        }
+        _ => [None, None],
+    };
+    ops.into_iter().flatten().map(|op| op as Pc)
 }
 
 /// Returns `true` if a call of `popen` is at one of its two pipes.

@@ -9,6 +9,7 @@
 
 mod arguments;
 mod flags;
+mod hooked;
 mod modules;
 mod plain;
 mod response;
@@ -26,6 +27,8 @@ use crate::carried;
 use crate::error::{Result, ToolchainError};
 pub use arguments::CompilerName;
 use arguments::{CompileGoal, CompilerArgument, CompilerInvocation};
+pub use everett_llvm::HookRequest;
+pub use hooked::HookedProgram;
 use modules::CompiledModules;
 pub use settings::{CompilationResult, CompilerSettings};
 use surroundings::CompilerSurroundings;

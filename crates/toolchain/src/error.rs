@@ -117,6 +117,18 @@ pub enum ToolchainError {
         /// Its messages.
         said: String,
     },
+    /// The bitcode of a program does not make a native program.
+    #[error(
+        "{} cannot be compiled from the bitcode that it carries, which is needed to switch threads at \
+         accesses to memory; compile and link all of it with `everett cc`\n{said}",
+        file.display()
+    )]
+    Hooked {
+        /// The program.
+        file: PathBuf,
+        /// The messages of the compiler.
+        said: String,
+    },
     /// The source compiles natively, but needs exceptions, which bitcode does not have.
     #[error("this needs C++ exceptions, which Everett does not have; natively it compiles")]
     NeedsExceptions {

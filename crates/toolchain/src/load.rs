@@ -4,10 +4,11 @@
 //! in. So a [`ReadingProcess`] may read programs and leave them in the cache, from where they are taken.
 //! When a program is there already, no process is started.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use everett_llvm::{LoadOptions, LoadedProgram, load_cached, look_up};
+use everett_llvm::{HookRequest, LoadOptions, LoadedProgram, load_cached, look_up};
 use everett_runtime::cache;
 
 use crate::error::{Result, ToolchainError};
@@ -39,8 +40,9 @@ pub enum ReadingMode {
 /// A process that reads a program on behalf of this one.
 ///
 /// It is started with `lower --cache FOLDER --programs FOLDER -- FILE...`, as `everett` understands it, and
-/// leaves the lowered program in the folder of programs. It ends with the exit code 0, or with `refusal`
-/// and a message on its standard error.
+/// leaves the lowered program in the folder of programs. With `--hooked FILE --access OP...` in place of the
+/// folder of programs, it writes the program's own bitcode with hooks. It ends with the exit code 0, or with
+/// `refusal` and a message on its standard error.
 #[derive(Clone, Debug)]
 pub struct ReadingProcess {
     /// The executable.
@@ -111,13 +113,49 @@ impl BitcodeLoader {
         let found = look_up(&files, &self.options, &programs)?;
         found.ok_or_else(|| ToolchainError::NotCached { files: names(&files), said })
     }
+
+    /// Writes the bitcode of a program, without that of the C library, with calls of a hook around some of
+    /// its accesses.
+    pub(crate) fn hook(&self, file: &Path, request: &HookRequest, output: &Path) -> Result<()> {
+        let (files, _taken_out) = carried::take_out(&[file.to_path_buf()], &self.library_folders)?;
+        match &self.reading {
+            ReadingMode::Here => {
+                let bitcode = everett_llvm::hook(&files, &self.options, request)?;
+                let path = || output.to_path_buf();
+                std::fs::write(output, bitcode)
+                    .map_err(|source| ToolchainError::Write { path: path(), source })
+            }
+            ReadingMode::InProcess(process) => process.hook(&self.cache, request, output, &files),
+        }
+    }
 }
 
 impl ReadingProcess {
     /// Reads a program. Returns the messages of the process that has read it.
     fn lower(&self, cache: &Path, programs: &Path, files: &[PathBuf]) -> Result<String> {
+        let words = ["--programs".into(), programs.as_os_str().to_owned()];
+        self.run(cache, &words, files)
+    }
+
+    /// Reads a program, and writes its bitcode with hooks.
+    fn hook(
+        &self,
+        cache: &Path,
+        request: &HookRequest,
+        output: &Path,
+        files: &[PathBuf],
+    ) -> Result<()> {
+        let HookRequest { accesses, sanitizes } = request;
+        let mut words: Vec<OsString> = vec!["--hooked".into(), output.as_os_str().to_owned()];
+        let access = |op: &u32| ["--access".into(), op.to_string().into()];
+        words.extend(accesses.iter().flat_map(access));
+        words.extend(sanitizes.then(|| "--sanitizes".into()));
+        self.run(cache, &words, files).map(|_| ())
+    }
+
+    fn run(&self, cache: &Path, words: &[OsString], files: &[PathBuf]) -> Result<String> {
         let mut command = Command::new(&self.program);
-        command.arg("lower").arg("--cache").arg(cache).arg("--programs").arg(programs);
+        command.arg("lower").arg("--cache").arg(cache).args(words);
         command.arg("--").args(files).stdin(Stdio::null()).stdout(Stdio::null());
         let done = command.output().map_err(|source| {
             let program = self.program.clone();

@@ -46,7 +46,16 @@ struct node {
   struct fate *fate;
 };
 
-enum expectation { EXPECT_ASSERT, EXPECT_MEMORY, EXPECT_DEADLOCK, EXPECT_HANG, EXPECT_EXPOSED, EXPECT_ENDED };
+enum expectation {
+  EXPECT_ASSERT,
+  EXPECT_MEMORY,
+  EXPECT_DEADLOCK,
+  EXPECT_HANG,
+  EXPECT_EXPOSED,
+  EXPECT_ENDED,
+  EXPECT_RACE,
+  EXPECTATIONS
+};
 
 struct plan {
   struct node nodes[NODES_MAX];

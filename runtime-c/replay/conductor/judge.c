@@ -231,6 +231,11 @@ int judge(void) {
   case EXPECT_EXPOSED:
   case EXPECT_ENDED:
     return judge_ends();
+  case EXPECT_RACE:
+    say("reproduced: data race, two threads of node %s access the same bytes", plan.expected_node);
+    return EXIT_REPRODUCED;
+  case EXPECTATIONS:
+    break;
   }
   return EXIT_IMPOSSIBLE;
 }

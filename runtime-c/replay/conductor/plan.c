@@ -37,11 +37,11 @@ static int32_t number_of(const char *text) {
 }
 
 static void understand_expectation(const char *kind, char **line) {
-  static const char *const kinds[] = {"assert", "memory", "deadlock", "hang", "exposed", "ended"};
+  static const char *const kinds[EXPECTATIONS] = {"assert", "memory", "deadlock", "hang", "exposed", "ended", "race"};
   int known = 0;
-  while (known < 6 && !same_text(kind, kinds[known]))
+  while (known < EXPECTATIONS && !same_text(kind, kinds[known]))
     known++;
-  if (known == 6)
+  if (known == EXPECTATIONS)
     give_up("the plan expects %s, which is not known", kind);
   plan.expected = (enum expectation)known;
   plan.expected_node = next_word(line);

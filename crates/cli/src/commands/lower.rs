@@ -1,12 +1,13 @@
 //! `everett lower`, a hidden command: reads bitcode on behalf of another `everett` process (see
 //! `everett_toolchain::BitcodeLoader`).
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use everett_explorer::load_options;
-use everett_llvm::load_cached;
+use everett_llvm::{HookRequest, hook, load_cached};
 
 use crate::terminal;
 
@@ -20,15 +21,31 @@ pub(crate) struct LowerOptions {
     #[arg(long)]
     cache: PathBuf,
     /// Folder for the result
+    #[arg(long, required_unless_present = "hooked")]
+    programs: Option<PathBuf>,
+    /// File for bitcode that calls a hook at accesses, instead of the program
+    #[arg(long, requires = "access")]
+    hooked: Option<PathBuf>,
+    /// Operation of the program that makes such an access
+    #[arg(long, value_name = "OP")]
+    access: Vec<u32>,
+    /// Mark functions for a sanitizer of addresses
     #[arg(long)]
-    programs: PathBuf,
+    sanitizes: bool,
 }
 
-/// Leaves the program in the folder.
+/// Leaves the program in the folder, or its bitcode with hooks in the file.
 pub(crate) fn run(options: &LowerOptions) -> Result<ExitCode> {
-    let LowerOptions { files, cache: _, programs } = options;
-    let loaded = load_cached(files, &load_options(), programs)?;
-    // The parent finds the warnings in the cache, too, unless they are about the cache itself.
-    loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
+    let LowerOptions { files, cache: _, programs, hooked, access, sanitizes } = options;
+    if let Some(programs) = programs {
+        let loaded = load_cached(files, &load_options(), programs)?;
+        // The parent finds the warnings in the cache, too, unless they are about the cache itself.
+        loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
+    }
+    if let Some(hooked) = hooked {
+        let request = HookRequest { accesses: access.clone(), sanitizes: *sanitizes };
+        let bitcode = hook(files, &load_options(), &request)?;
+        fs::write(hooked, bitcode).with_context(|| format!("cannot write {}", hooked.display()))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,7 @@
 //! `everett replay --native` and `everett export` as users see them: what they say, and what they refuse.
 
+mod switches;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -11,7 +11,6 @@
 //! # expect: violations 3                                 distinct violations of invariants
 //! # expect: native                                       the only node does the same outside
 //! # expect: script                                       that of its finding is beside it, in `NAME.script`
-//! # expect: engine only                                  native replays say that they cannot switch
 //!                                                        threads before accesses to memory
 //! # expect: glibc                                        native programs are built against glibc
 //! # expect: no cob                                       copying at branches would take too long
@@ -38,8 +37,6 @@ pub(crate) struct Expectations {
     horizon: u64,
     findings: Vec<Expected>,
     pub(crate) native: bool,
-    /// Native replays have to say that they cannot switch threads before accesses to memory.
-    pub(crate) engine_only: bool,
     /// Native programs are built against glibc.
     pub(crate) glibc: bool,
     pub(crate) cob: bool,
@@ -103,7 +100,6 @@ impl Expectations {
                 self.findings.push(Expected { kind, node, file, mark });
             }
             ["native"] => self.native = true,
-            ["engine", "only"] => self.engine_only = true,
             ["glibc"] => self.glibc = true,
             ["no", "cob"] => self.cob = false,
             ["script"] => self.script = true,

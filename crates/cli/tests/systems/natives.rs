@@ -17,10 +17,6 @@ const SURVIVED: [&str; 4] = ["out-of-bounds", "use-after-free", "double-free", "
 /// The flag of a native replay that has to be run on one network stack.
 const LOOPBACK: &str = "--loopback";
 
-/// Reasons why a native replay does not switch threads as the engine has done.
-const ENGINE_ONLY: [&str; 2] =
-    ["a preemption before an access to memory", "a signal that comes where a thread is preempted"];
-
 /// A finding as the summary has it.
 struct Finding {
     kind: String,
@@ -42,7 +38,7 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
     let findings = findings(&out).with_context(|| text(&done))?;
     ensure!(!findings.is_empty(), "there is no finding: {}", text(&done));
     let times = std::env::var("EVERETT_REPLAYS").unwrap_or_else(|_| "1".to_owned());
-    let (mut complaints, mut is_engine_only) = (Vec::new(), false);
+    let mut complaints = Vec::new();
     for Finding { kind, node, place: line, dtest } in findings {
         let Some(dtest) = dtest else {
             // A program whose nodes cannot be put together has come to no world.
@@ -57,11 +53,6 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
                 .arg(&test)
                 .output()
                 .context("cannot start everett")?;
-            let is_reason = |reason: &&str| text(&done).contains(*reason);
-            if case.expected.engine_only && ENGINE_ONLY.iter().any(is_reason) {
-                is_engine_only = true;
-                continue;
-            }
             complaints.extend(
                 complaint(&done)
                     .map(|complaint| format!("{kind} on {node} {}: {complaint}", modes.join(" "))),
@@ -70,10 +61,6 @@ pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
                 complaints.push(format!("a sanitizer does not name {line}: {}", text(&done)));
             }
         }
-    }
-    if case.expected.engine_only && !is_engine_only {
-        complaints
-            .push("all findings are replayed natively: it is not only for the engine".to_owned());
     }
     Ok(complaints)
 }

@@ -39,7 +39,7 @@ pub(crate) fn check(
     if replayed.world.as_ref().is_some_and(|world| !world.recorded.is_empty()) {
         complaints.push("it is recorded although nobody has asked for that".to_owned());
     }
-    if !first.troubles.is_empty() && !case.expected.engine_only {
+    if !first.troubles.is_empty() {
         complaints.push(format!("only in the engine because {:?}", first.troubles));
     }
     if case.expected.script {

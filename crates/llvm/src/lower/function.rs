@@ -10,7 +10,7 @@ use super::analysis::plan::{FunctionPlan, ValueRole};
 use super::analysis::slots::SlotAssignment;
 use super::constant::NoConstantWords;
 use super::instructions::intrinsic;
-use super::program::ProgramLowering;
+use super::program::{OpOrigin, ProgramLowering};
 use super::symbol::through_aliases;
 use super::{LowerResult, UnsupportedConstruct};
 
@@ -118,6 +118,8 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
     fn block(&mut self, position: u32) {
         for inst in self.plan.blocks[position as usize].insts.clone() {
             self.temps = self.slots.count;
+            let first = self.unit.program.ops.len() as Pc;
+            self.unit.origins.push(OpOrigin { first, function: self.function, inst });
             self.loc = inst.debug_loc().map_or(LocId(0), |node| self.unit.location(node));
             self.pending += u32::from(intrinsic::is_counted(inst));
             if let Err(UnsupportedConstruct(reason)) = self.instruction(position, inst) {

@@ -11,7 +11,7 @@ use crate::sys::{Module, Value};
 
 use super::analysis::reach;
 use super::function::FunctionLowering;
-use super::program::ProgramLowering;
+use super::program::{OpOrigin, ProgramLowering};
 use super::symbol::through_aliases;
 
 /// The parts of a program to lower beside the module itself.
@@ -22,8 +22,18 @@ pub(crate) struct LowerRequest<'a> {
     pub(crate) options: &'a LoadOptions,
 }
 
-/// Lowers a verified module. Also answers what could not be lowered faithfully.
-pub(crate) fn lower(module: &Module<'_>, request: &LowerRequest<'_>) -> (Program, Vec<String>) {
+/// A module that was lowered.
+pub(crate) struct LoweredModule<'m> {
+    /// The program.
+    pub(crate) program: Program,
+    /// Messages about everything that could not be lowered faithfully.
+    pub(crate) warnings: Vec<String>,
+    /// The instructions that became ops, by ascending program counters.
+    pub(crate) origins: Vec<OpOrigin<'m>>,
+}
+
+/// Lowers a verified module.
+pub(crate) fn lower<'m>(module: &'m Module<'_>, request: &LowerRequest<'_>) -> LoweredModule<'m> {
     let mut unit = ProgramLowering::new(module.data_layout());
     unit.program.target.triple = module.triple();
     unit.provided = request.options.provided.iter().cloned().collect();
@@ -62,9 +72,9 @@ pub(crate) fn lower(module: &Module<'_>, request: &LowerRequest<'_>) -> (Program
         let first = text.trim().lines().next().unwrap_or_default();
         warnings.push(format!("assembly outside functions is ignored: {first}"));
     }
-    let mut program = unit.program;
+    let ProgramLowering { mut program, origins, .. } = unit;
     program.seal();
-    (program, warnings)
+    LoweredModule { program, warnings, origins }
 }
 
 /// The functions of a list of constructors or destructors, by ascending priority.

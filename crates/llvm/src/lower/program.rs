@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use everett_base::{Map, Set};
 use everett_ir::{
-    Const, FuncId, GlobalId, LocId, NameId, Operand, Program, Signature, SignatureId,
+    Const, FuncId, GlobalId, LocId, NameId, Operand, Pc, Program, Signature, SignatureId,
 };
 
-use crate::sys::{DataLayout, MetadataNode, Type, Value};
+use crate::sys::{DataLayout, Inst, MetadataNode, Type, Value};
 
 use super::debug::DebugSources;
 use super::shape::SlotShape;
@@ -44,8 +44,21 @@ pub(crate) struct ProgramLowering<'m> {
     pub(super) block_positions: Map<crate::sys::BasicBlock<'m>, u32>,
     /// First op of each block of each lowered function, to resolve block addresses at the end.
     pub(super) block_pcs: Map<FuncId, Vec<u32>>,
+    /// The instructions that became ops, in the order of these.
+    pub(super) origins: Vec<OpOrigin<'m>>,
     runs: Map<Vec<Const>, u32>,
     names: Map<String, NameId>,
+}
+
+/// An instruction whose ops begin at a program counter.
+#[derive(Clone, Copy)]
+pub(crate) struct OpOrigin<'m> {
+    /// Its first op, if it has any; that of the next instruction otherwise.
+    pub(crate) first: Pc,
+    /// The function that has it.
+    pub(crate) function: Value<'m>,
+    /// The instruction.
+    pub(crate) inst: Inst<'m>,
 }
 
 impl<'m> ProgramLowering<'m> {
@@ -67,6 +80,7 @@ impl<'m> ProgramLowering<'m> {
             sources: DebugSources::default(),
             block_positions: Map::default(),
             block_pcs: Map::default(),
+            origins: Vec::new(),
             runs: Map::default(),
             names: Map::default(),
         }

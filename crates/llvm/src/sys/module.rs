@@ -35,6 +35,10 @@ impl<'c> Module<'c> {
         Module { raw, context: PhantomData }
     }
 
+    pub(super) fn raw(&self) -> LLVMModuleRef {
+        self.raw
+    }
+
     /// Moves everything of `other` into this module. The reason of a failure is in the context.
     pub(crate) fn link(&self, other: Module<'c>) -> Result<(), ()> {
         let source = other.raw;

@@ -4,21 +4,21 @@ use std::marker::PhantomData;
 
 use llvm_sys::core::{
     LLVMAddAttributeAtIndex, LLVMAliasGetAliasee, LLVMConstBitCast, LLVMConstIntGetZExtValue,
-    LLVMCountBasicBlocks, LLVMCountParams, LLVMCreateStringAttribute,
+    LLVMCountBasicBlocks, LLVMCountParams, LLVMCreateEnumAttribute, LLVMCreateStringAttribute,
     LLVMDisposeValueMetadataEntries, LLVMGetAggregateElement, LLVMGetAlignment, LLVMGetAsString,
     LLVMGetBasicBlocks, LLVMGetBlockAddressBasicBlock, LLVMGetBlockAddressFunction,
-    LLVMGetConstOpcode, LLVMGetFirstUse, LLVMGetGEPSourceElementType, LLVMGetGlobalIFuncResolver,
-    LLVMGetInitializer, LLVMGetIntrinsicID, LLVMGetLinkage, LLVMGetMDNodeNumOperands,
-    LLVMGetMDNodeOperands, LLVMGetMaskValue, LLVMGetNextUse, LLVMGetNumMaskElements,
-    LLVMGetNumOperands, LLVMGetOperand, LLVMGetParams, LLVMGetStringAttributeAtIndex,
-    LLVMGetStringAttributeValue, LLVMGetTypeContext, LLVMGetUser, LLVMGetValueName2,
-    LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType, LLVMIntTypeInContext, LLVMIntrinsicGetName,
-    LLVMIsABlockAddress, LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantFP,
-    LLVMIsAConstantInt, LLVMIsAFunction, LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc,
-    LLVMIsAGlobalValue, LLVMIsAGlobalVariable, LLVMIsAInlineAsm, LLVMIsAInstruction,
-    LLVMIsAUndefValue, LLVMIsAUser, LLVMIsConstantString, LLVMIsDeclaration, LLVMIsGlobalConstant,
-    LLVMIsNull, LLVMIsThreadLocal, LLVMPrintValueToString, LLVMSetLinkage, LLVMTypeOf,
-    LLVMValueAsMetadata, LLVMValueMetadataEntriesGetMetadata,
+    LLVMGetConstOpcode, LLVMGetEnumAttributeKindForName, LLVMGetFirstUse,
+    LLVMGetGEPSourceElementType, LLVMGetGlobalIFuncResolver, LLVMGetInitializer,
+    LLVMGetIntrinsicID, LLVMGetLinkage, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands,
+    LLVMGetMaskValue, LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetOperand,
+    LLVMGetParams, LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeContext,
+    LLVMGetUser, LLVMGetValueName2, LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType,
+    LLVMIntTypeInContext, LLVMIntrinsicGetName, LLVMIsABlockAddress, LLVMIsAConstant,
+    LLVMIsAConstantExpr, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction,
+    LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc, LLVMIsAGlobalValue, LLVMIsAGlobalVariable,
+    LLVMIsAInlineAsm, LLVMIsAInstruction, LLVMIsAUndefValue, LLVMIsAUser, LLVMIsConstantString,
+    LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMIsThreadLocal, LLVMPrintValueToString,
+    LLVMSetLinkage, LLVMTypeOf, LLVMValueAsMetadata, LLVMValueMetadataEntriesGetMetadata,
 };
 use llvm_sys::debuginfo::LLVMGetSubprogram;
 use llvm_sys::prelude::{LLVMContextRef, LLVMValueRef};
@@ -423,6 +423,18 @@ impl<'m> Value<'m> {
             let context = context_of(self.raw);
             let start = key.as_ptr().cast();
             let attribute = LLVMCreateStringAttribute(context, start, len, start, 0);
+            LLVMAddAttributeAtIndex(self.raw, LLVMAttributeFunctionIndex, attribute);
+        }
+    }
+
+    /// Gives a function an attribute of LLVM that has no value.
+    pub(crate) fn add_enum_attribute(self, name: &str) {
+        self.assert_function();
+        // SAFETY: the value is a function; the name is not kept.
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            assert!(kind != 0, "LLVM knows the attribute {name}");
+            let attribute = LLVMCreateEnumAttribute(context_of(self.raw), kind, 0);
             LLVMAddAttributeAtIndex(self.raw, LLVMAttributeFunctionIndex, attribute);
         }
     }

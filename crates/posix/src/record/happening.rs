@@ -43,13 +43,13 @@ pub(crate) fn place(program: &Program, pc: Pc, func: FuncId) -> String {
 }
 
 /// The place of the running thread, for messages.
-fn happening_site<X: Guest>(program: &Program, st: &State<X>) -> String {
+pub(super) fn happening_site<X: Guest>(program: &Program, st: &State<X>) -> String {
     place(program, st.pc(), st.stack.top().func)
 }
 
 impl Kernel {
     /// Something has happened to the running thread.
-    fn note<X: Guest>(
+    pub(super) fn note<X: Guest>(
         &mut self,
         st: &mut State<X>,
         api: ScriptApi,
@@ -126,13 +126,16 @@ impl Kernel {
         let program = &cx.images.image(st.program).program;
         let site = happening_site(program, st);
         let api = match event.action {
-            // Its turn comes with its event.
-            EventAction::System(..) => return,
+            EventAction::System(..) => return self.note_switch_at_call(cx, st),
+            EventAction::Access(_) => return self.note_switch_at_access(cx, st, event.pc),
             EventAction::Function(..) => self.api_called(cx, st),
-            EventAction::Access(_) => None,
         };
         let Some(api) = api else {
-            let why = format!("a preemption before an access to memory at {site}");
+            // The table does not have it, or it is called by its address: it is known by its call.
+            if !program.function(st.stack.top().func).library {
+                return self.note_switch_at_access(cx, st, event.pc);
+            }
+            let why = format!("a preemption where the C library itself takes a lock, at {site}");
             st.extra.node_mut().trouble(why);
             return;
         };

@@ -29,10 +29,10 @@ impl Kernel {
         start: &ProgramStart,
         config: &KernelConfig,
     ) {
+        let program = st.program;
+        let Some(record) = &mut st.extra.node_mut().record else { return };
+        record.program = Some(program);
         let node = st.extra.node();
-        if !node.is_recorded() {
-            return;
-        }
         let texts = |list: &[Vec<ByteValue>]| -> Vec<Vec<u8>> {
             let text = |bytes: &Vec<ByteValue>| {
                 let mut text = Kernel::example(cx, st, bytes);

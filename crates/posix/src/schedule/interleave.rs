@@ -197,15 +197,18 @@ impl Kernel {
         st: &mut State<X>,
         event: ThreadEvent,
     ) -> Result<(), Halt> {
-        let node = st.extra.node();
+        let depth = st.stack.depth();
+        let node = st.extra.node_mut();
+        node.note_arrival(&event, depth);
         let is_held = node.path.explores_threads() && node.follows_threads();
         if is_held {
             self.reach_turn(cx, st, event)?;
         }
-        match st.extra.node().explores_signals() {
-            true => self.offer_signal(cx, st, event, is_held),
-            false => Ok(()),
+        if st.extra.node().explores_signals() {
+            self.offer_signal(cx, st, event, is_held)?;
         }
+        st.extra.node_mut().note_performed(&event, depth);
+        Ok(())
     }
 
     /// The running thread is at an event: it performs it if it was chosen, and otherwise a thread is chosen.
@@ -303,15 +306,20 @@ impl Kernel {
             self.activate(cx.images, st, who);
             return Ok(ThreadChoice::Elsewhere(self.pass_time(cx, st)?));
         };
-        let Some(thread) = thread_mut(node, who) else { return Ok(ThreadChoice::Nobody) };
+        let Some(thread) = thread_of(node, who) else { return Ok(ThreadChoice::Nobody) };
         if thread.events.spin.is_round {
             // It would read the same again: time has to pass.
+            self.note_held(cx, st);
+            let node = st.extra.node_mut();
+            let Some(thread) = thread_mut(node, who) else { return Ok(ThreadChoice::Nobody) };
             thread.events.spin = SpinTrace::default();
             thread.events.next = None;
             self.activate(cx.images, st, who);
             return Ok(ThreadChoice::Elsewhere(self.pass_time(cx, st)?));
         }
-        thread.events.is_chosen = true;
+        if let Some(thread) = thread_mut(node, who) {
+            thread.events.is_chosen = true;
+        }
         self.go_on_with(cx, st, who)
     }
 
@@ -390,16 +398,19 @@ impl Kernel {
         who: ThreadKey,
     ) -> Result<ThreadChoice, Stop> {
         let node = st.extra.node();
-        let is_running = who == node.volatile.running;
-        let is_held = |thread: &Thread| thread.blocked.is_none() && thread.events.next.is_some();
-        if thread_of(node, node.volatile.running).is_some_and(is_held) {
-            if is_running {
-                return Ok(ThreadChoice::Running);
-            }
-            self.note_preemption(cx, st);
+        if who == node.volatile.running && is_held(node) {
+            return Ok(ThreadChoice::Running);
         }
+        self.note_held(cx, st);
         self.activate(cx.images, st, who);
         Ok(ThreadChoice::Elsewhere(self.resume(cx, st)?))
+    }
+
+    /// Notes that the running thread does not go on, if it is held at an event.
+    fn note_held<X: Guest>(&mut self, cx: &Interp<'_, X>, st: &mut State<X>) {
+        if is_held(st.extra.node()) {
+            self.note_preemption(cx, st);
+        }
     }
 
     /// Lets others run because the running thread gives up its turn. A thread that does so again and again
@@ -413,6 +424,8 @@ impl Kernel {
         let events = &mut st.extra.node_mut().thread_mut().events;
         events.yields += 1;
         if !is_wait && events.yields <= MOST_YIELDS {
+            // It goes on at once.
+            self.note_resume(st);
             return Ok(Flow::Switched);
         }
         let node = st.extra.node_mut();
@@ -422,6 +435,12 @@ impl Kernel {
         (thread.blocked_in, thread.resumed) = (None, None);
         self.dispatch(cx, st)
     }
+}
+
+/// Returns true if the running thread is held at an event.
+fn is_held(node: &Node) -> bool {
+    let held = |thread: &Thread| thread.blocked.is_none() && thread.events.next.is_some();
+    thread_of(node, node.volatile.running).is_some_and(held)
 }
 
 /// Notes which thread was chosen in a path that has forked over the choice.

@@ -230,6 +230,7 @@ impl Kernel {
         }
         let ending = PathEnding::Bug(Box::new(bug));
         if st.extra.node().path.plan.is_some() {
+            self.note_race_end(cx, st, race, access);
             return Err(Flow::End(ending).into());
         }
         let mut sibling = st.fork();

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use everett_base::plist::List;
-use everett_replay::script::{EventFlags, ScriptApi, ScriptEvent};
+use everett_interp::ProgramId;
+use everett_ir::Pc;
+use everett_replay::script::{ApiKind, EventFlags, ScriptApi, ScriptEvent};
 use syscalls::Sysno;
 
 use crate::state::sockets::datagram::ReceivedDatagram;
@@ -62,6 +64,8 @@ pub(crate) struct NodeRecorder {
     pub(crate) boot: u32,
     /// The beginnings of its program, the newest first.
     pub(crate) launches: List<ProgramLaunch>,
+    /// Its program, once that has begun.
+    pub(crate) program: Option<ProgramId>,
 }
 
 /// The recorder's knowledge of a thread.
@@ -83,11 +87,49 @@ pub(crate) struct TrackedThread {
     pub(crate) last: Option<ScriptApi>,
     /// Calls of functions that synchronise so far.
     pub(crate) syncs: u32,
-    /// Atomic operations within the last of them.
-    pub(crate) points: u32,
     /// System calls on files within the last call, by what they do.
     pub(crate) within: BTreeMap<u32, u32>,
     pub(crate) pending: Option<Box<PendingCall>>,
+    pub(crate) accesses: TrackedAccesses,
+}
+
+/// The accesses by which a thread may communicate, since its last note.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TrackedAccesses {
+    /// The times that it has come to each op.
+    pub(crate) arrivals: BTreeMap<Pc, u32>,
+    /// The times that it has performed each op.
+    pub(crate) performed: BTreeMap<Pc, u32>,
+    /// The last thing that it has done.
+    pub(crate) last: Option<LastStep>,
+    /// The accesses that it has come to and not performed, with the number of frames there; several if
+    /// handlers of signals run before one. They outlast notes.
+    pub(crate) current: Vec<(Pc, u32)>,
+}
+
+/// Something that a thread has done and that others may notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LastStep {
+    /// It has performed an op.
+    Access(Pc),
+    /// It has called a function that synchronises: the last one that it has called.
+    Function(ScriptApi),
+}
+
+impl TrackedAccesses {
+    /// Counts anew.
+    pub(crate) fn count_anew(&mut self) {
+        self.arrivals.clear();
+        self.performed.clear();
+        self.last = None;
+    }
+
+    /// The same after a note. A function that synchronises is not over with the end of its wait.
+    pub(crate) fn forget(&mut self, note: &ScriptEvent) {
+        self.count_anew();
+        let is_within = note.flags.has(EventFlags::RETURN) && note.api.kind() == ApiKind::Sync;
+        self.last = is_within.then_some(LastStep::Function(note.api));
+    }
 }
 
 /// A call before which a signal comes.

@@ -96,6 +96,7 @@ apis! {
     6 Signal Happening "SIGNAL" [];
     7 NodeCrash Happening "NODE_CRASH" [];
     8 Restart Happening "RESTART" [];
+    9 Race Happening "RACE" [];
 
     // Sockets.
     20 Socket Socket "socket" [];

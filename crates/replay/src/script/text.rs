@@ -107,6 +107,9 @@ impl ScriptEvent {
             ScriptApi::Exit | ScriptApi::ThreadExit if self.result != 0 => {
                 write!(f, " status {}", self.result)
             }
+            ScriptApi::Preempt if first == 0 && second == 0 => write!(f, " before op {third}"),
+            ScriptApi::Preempt if first == 0 && self.ordinal > 0 => write!(f, " after op {third}"),
+            ScriptApi::Race => write!(f, " of op {third} with op {fourth} of t{first}"),
             ScriptApi::Signal => write!(f, " {}", self.result),
             ScriptApi::PosixSpawn | ScriptApi::System | ScriptApi::Popen | ScriptApi::Pclose
                 if self.result > 0 && second > 0 =>

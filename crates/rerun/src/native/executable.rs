@@ -10,9 +10,13 @@ use std::process::Command;
 use everett_toolchain::Libc;
 use object::elf::{self, FileHeader64};
 use object::endian::LittleEndian;
-use object::read::elf::{FileHeader, ProgramHeader};
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
+use object::{Object, ObjectSymbol};
 
 use crate::error::{RerunError, Result};
+
+/// The function by which a sanitizer of addresses begins.
+const SANITIZER: &[u8] = b"__asan_init";
 
 /// A native program.
 #[derive(Clone, Debug)]
@@ -43,6 +47,15 @@ impl NativeExecutable {
         libraries.insert(0, loader);
         libraries.dedup();
         Ok(NativeExecutable { file: file.to_path_buf(), libc, libraries })
+    }
+
+    /// Returns `true` if it was compiled with a sanitizer of addresses.
+    pub(super) fn has_sanitizer(&self) -> Result<bool> {
+        let bytes = fs::read(&self.file)
+            .map_err(|source| RerunError::Read { path: self.file.clone(), source })?;
+        let parsed: ElfFile<'_, FileHeader64<LittleEndian>> = ElfFile::parse(bytes.as_slice())?;
+        let mut names = parsed.dynamic_symbols().map(|symbol| symbol.name_bytes());
+        Ok(names.any(|name| name == Ok(SANITIZER)))
     }
 }
 

@@ -27,7 +27,7 @@ const HEADERS: &[(&str, &str)] = sources!(
 const LIBRARY: &[(&str, &str)] = sources!(
     "system.c" "turn.c" "sockets/address.c" "sockets/receive.c" "sockets/transmit.c" "sockets/sockets.c"
     "sockets/descriptors.c" "sockets/waits.c" "times.c" "processes.c" "threads.c" "locals.c" "stdio.c"
-    "sockets/streams.c" "network.c" "rootless.c" "start.c" "hooks.c"
+    "sockets/streams.c" "network.c" "rootless.c" "start.c" "hooks.c" "accesses.c"
 );
 /// The conductor, which has `system.c` as well.
 const CONDUCTOR: &[(&str, &str)] = sources!(
@@ -59,7 +59,7 @@ pub(super) const CONDUCTOR_NAME: &str = "conductor";
 
 /// The folder that has both.
 pub(super) fn folder(tools: &NativeTools) -> Result<PathBuf> {
-    let NativeTools { cache, clang } = tools;
+    let NativeTools { cache, compiler, loader: _ } = tools;
     let mut hasher = blake3::Hasher::new();
     for (name, text) in HEADERS.iter().chain(LIBRARY).chain(CONDUCTOR) {
         hasher.update(name.as_bytes()).update(&[0]).update(text.as_bytes());
@@ -71,7 +71,7 @@ pub(super) fn folder(tools: &NativeTools) -> Result<PathBuf> {
     cache::forget_old(cache, "replay-", 2);
     // Made beside and renamed, so that a folder that is there is complete.
     let beside = tempfile::tempdir_in(cache).map_err(RerunError::TemporaryFolder)?;
-    let clang = clang.as_ref().ok_or(ToolchainError::NoClang)?;
+    let clang = &compiler.as_ref().ok_or(ToolchainError::NoClang)?.clang;
     for (name, text) in HEADERS.iter().chain(LIBRARY).chain(CONDUCTOR) {
         cache::put(&beside.path().join(SOURCES).join(name), text.as_bytes())?;
     }

@@ -106,6 +106,7 @@ fn expectation(
             format!("expect assert {name} {}\n", said.unwrap_or_default())
         }
         "abort" => format!("expect assert {name}\n"),
+        "data-race" => format!("expect race {name}\n"),
         "deadlock" => format!("expect deadlock {name}\n"),
         "hang" => format!("expect hang {name}\n"),
         "invariant" => format!("expect exposed {name}\n"),

@@ -45,6 +45,15 @@ impl<'s> CompilerSurroundings<'s> {
         Ok(CompilerSurroundings { settings, libc, driver: invocation.driver })
     }
 
+    /// Those of a C library that is known.
+    pub(super) fn of(
+        settings: &'s CompilerSettings,
+        libc: Libc,
+        driver: CompilerName,
+    ) -> CompilerSurroundings<'s> {
+        CompilerSurroundings { settings, libc, driver }
+    }
+
     /// The compiler.
     pub(super) fn clang(&self) -> &'s Clang {
         &self.settings.clang

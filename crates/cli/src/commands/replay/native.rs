@@ -172,7 +172,8 @@ impl NativeOptions {
 
 /// Looks for the compiler and the cache, which replays need to be written.
 fn native_tools() -> Result<NativeTools> {
-    Ok(NativeTools { cache: environment::cache()?, clang: environment::clang().ok() })
+    let compiler = environment::compiler_settings().ok();
+    Ok(NativeTools { cache: environment::cache()?, compiler, loader: environment::loader()? })
 }
 
 /// Records the script of a test, and looks for its programs.

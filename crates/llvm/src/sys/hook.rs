@@ -1,0 +1,69 @@
+//! Calls that are added to a module.
+
+use llvm_sys::LLVMLinkage;
+use llvm_sys::core::{
+    LLVMAddFunction, LLVMBuildCall2, LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext,
+    LLVMDisposeBuilder, LLVMFunctionType, LLVMGetModuleContext, LLVMGetNamedFunction,
+    LLVMGetNextInstruction, LLVMGetPointerAddressSpace, LLVMInt32TypeInContext,
+    LLVMPointerTypeInContext, LLVMPositionBuilderBefore, LLVMSetLinkage, LLVMTypeOf,
+    LLVMVoidTypeInContext,
+};
+use llvm_sys::prelude::LLVMValueRef;
+
+use super::inst::{Inst, Opcode};
+use super::module::Module;
+use super::text::c_string;
+use super::ty::Type;
+
+impl<'c> Module<'c> {
+    /// Adds calls of a function before and after an access to memory: with a number, 0 before and 1 after,
+    /// the address, and the number of bytes. The function is not defined here; somebody else may do so.
+    pub(crate) fn hook(&self, inst: Inst<'_>, function: &str, number: u32) {
+        let at = inst.value().raw();
+        let name = c_string(function);
+        // SAFETY: the module is valid and has the instruction, which ends no block, so that another one comes
+        // after it. All values are of one context, and the arguments are those of the type.
+        unsafe {
+            let context = LLVMGetModuleContext(self.raw());
+            let word = LLVMInt32TypeInContext(context);
+            let pointer = LLVMPointerTypeInContext(context, 0);
+            let mut params = [word, word, pointer, word];
+            let result = LLVMVoidTypeInContext(context);
+            let ty = LLVMFunctionType(result, params.as_mut_ptr(), params.len() as u32, 0);
+            let mut callee = LLVMGetNamedFunction(self.raw(), name.as_ptr());
+            if callee.is_null() {
+                callee = LLVMAddFunction(self.raw(), name.as_ptr(), ty);
+                LLVMSetLinkage(callee, LLVMLinkage::LLVMExternalWeakLinkage);
+            }
+            let (address, bytes) = match accessed(inst) {
+                Some((address, ty)) => (address, self.data_layout().store_size(ty)),
+                None => (LLVMConstNull(pointer), 0),
+            };
+            let builder = LLVMCreateBuilderInContext(context);
+            for (is_after, place) in [(0, at), (1, LLVMGetNextInstruction(at))] {
+                assert!(!place.is_null(), "an access ends no block");
+                let constant = |value: u64| LLVMConstInt(word, value, 0);
+                let mut args =
+                    [constant(number.into()), constant(is_after), address, constant(bytes)];
+                LLVMPositionBuilderBefore(builder, place);
+                let count = args.len() as u32;
+                LLVMBuildCall2(builder, ty, callee, args.as_mut_ptr(), count, c"".as_ptr());
+            }
+            LLVMDisposeBuilder(builder);
+        }
+    }
+}
+
+/// The address of an access and the type of its value, if the instruction has an address that is an ordinary
+/// pointer.
+fn accessed(inst: Inst<'_>) -> Option<(LLVMValueRef, Type<'_>)> {
+    let (address, ty) = match inst.opcode() {
+        Opcode::Load => (inst.operand(0), inst.ty()),
+        Opcode::CmpXchg | Opcode::AtomicRmw => (inst.operand(0), inst.operand(1).ty()),
+        Opcode::Store => (inst.operand(1), inst.operand(0).ty()),
+        _ => return None,
+    };
+    // SAFETY: the value is valid, and a pointer.
+    let space = unsafe { LLVMGetPointerAddressSpace(LLVMTypeOf(address.raw())) };
+    (space == 0).then_some((address.raw(), ty))
+}
