@@ -15,7 +15,7 @@ const LOADER_SEEDS: [&str; 3] =
 /// Programs and systems that the suite explores, and how long that may take in seconds at the most. Each
 /// program of threads is explored seven times.
 const SAMPLE_INPUTS: &str = "240";
-const SAMPLE_THREAD_INPUTS: &str = "120";
+const SAMPLE_THREAD_INPUTS: &str = "48";
 const SAMPLE_SECONDS: &str = "600";
 
 /// What to fuzz and for how long.
