@@ -28,7 +28,7 @@ use super::system_events::{touched, would_wait};
 use super::{has_timed_out, is_runnable, note, threads};
 use crate::config::ThreadMode;
 use crate::kernel::{Guest, Kernel};
-use crate::state::ids::{Pid, ThreadKey};
+use crate::state::ids::{NOBODY, Pid, ThreadKey};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::Thread;
 use crate::state::switches::ThreadSwitch;
@@ -243,7 +243,9 @@ impl Kernel {
     ) -> Result<ThreadChoice, Stop> {
         count_turn(st);
         let node = st.extra.node_mut();
-        if thread_of(node, node.volatile.turn).is_none() {
+        // A turn ends with its thread, and whoever is next is free then. Only before the first turn does the
+        // running thread have one without having performed an event.
+        if node.volatile.turn == NOBODY {
             node.volatile.turn = node.volatile.running;
         }
         let order = in_order(node);

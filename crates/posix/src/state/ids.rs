@@ -13,6 +13,9 @@ pub struct Tid(pub u32);
 /// A thread of the node.
 pub(crate) type ThreadKey = (Pid, Tid);
 
+/// The key that no thread has.
+pub(crate) const NOBODY: ThreadKey = (Pid(0), Tid(0));
+
 /// Nanoseconds of virtual time since the node was started.
 pub(crate) type Time = u64;
 

@@ -18,7 +18,7 @@ use crate::state::file::descriptor::Descriptor;
 use crate::state::file::locks::LockTable;
 use crate::state::file::pipes::PipeTable;
 use crate::state::file::specials::SpecialInodes;
-use crate::state::ids::{FileId, Pid, ThreadKey, Tid, Time};
+use crate::state::ids::{FileId, NOBODY, Pid, ThreadKey, Tid, Time};
 use crate::state::order_mark::OrderMark;
 use crate::state::pending::PendingMessages;
 use crate::state::process::status::WaitStatus;
@@ -299,7 +299,7 @@ impl VolatileState {
     pub(crate) fn new(standstill: NodeStandstill) -> VolatileState {
         VolatileState {
             processes: BTreeMap::new(),
-            running: (Pid(0), Tid(0)),
+            running: NOBODY,
             next_pid: FIRST_PID,
             first_status: None,
             files: RadixMap::new(),
@@ -315,7 +315,7 @@ impl VolatileState {
             repeated: Vec::new(),
             pending: PendingMessages::default(),
             slice_end: u64::MAX,
-            turn: (Pid(0), Tid(0)),
+            turn: NOBODY,
             asleep: Vec::new(),
             races: RaceDetector::default(),
             handler_races: RaceDetector::default(),
