@@ -32,7 +32,8 @@ fn explored(program: &str, preempt: &str, flags: &[&str]) -> Sandbox {
     fs::write(sandbox.path("system.toml"), system).unwrap();
     let headers = format!("-I{}", folder.join("bug/orders").display());
     build(&sandbox, "program", &[flags, &[&headers]].concat());
-    sandbox.said(&["run", "--workers", "1", "--out", "out", "system.toml"], 1);
+    let run = ["run", "--workers", "1", "--tests", "findings", "--out", "out", "system.toml"];
+    sandbox.said(&run, 1);
     sandbox
 }
 
