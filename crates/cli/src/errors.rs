@@ -46,6 +46,7 @@ pub(crate) fn replay_error(error: RerunError) -> Error {
 pub(crate) fn engine_error(error: EngineError) -> Error {
     match error {
         EngineError::NoEntry { .. } => anyhow!("{error}; name another one with --entry"),
+        EngineError::PctWithoutOrders => anyhow!("{error}: give --preempt, --orders or --late"),
         error => error.into(),
     }
 }

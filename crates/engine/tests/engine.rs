@@ -70,7 +70,7 @@ fn searches_that_have_no_meaning_are_refused() {
         let config = EngineConfig { search: search.to_vec(), ..EngineConfig::default() };
         Engine::new(load(&forks(2)), config).err().map(|error| error.to_string())
     };
-    assert!(refused(&[Strategy::Pct]).is_some_and(|error| error.contains("--preempt")));
+    assert!(refused(&[Strategy::Pct]).is_some_and(|error| error.contains("preemptions")));
     let turns = refused(&[Strategy::Dfs, Strategy::RandomWalk]);
     assert!(turns.is_some_and(|error| error.contains("random-walk")));
     assert_eq!(refused(&[Strategy::RandomWalk]), None);
