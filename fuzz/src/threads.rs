@@ -150,11 +150,7 @@ impl ThreadTester {
         if all.orders.all <= ORDERS_MAX {
             let each = under_test.explore(&["--preempt", "all", "--reduction", "off"], "1")?;
             check(&each, "--reduction off")?;
-            let (paths, orders) = (each.summary.paths, all.orders.completed);
-            ensure!(
-                paths == orders,
-                "--reduction off: {paths} paths, and there are {orders} orders"
-            );
+            compare_orders("--reduction off", &each, all, expected.has_race)?;
         }
         Ok(())
     }
@@ -182,12 +178,26 @@ impl ThreadTester {
             ensure!(found.is_part_of(&every), "{how}: {found:?}, not part of {every:?}");
             let expected = under_test.expected(&bounded)?;
             ensure!(found == expected, "{how}: {found:?} is found, and {expected:?} exists");
-            let (paths, orders) = (explored.summary.paths, bounded.orders.completed);
-            ensure!(paths == orders, "{how}: {paths} paths, and there are {orders} orders");
+            compare_orders(&how, &explored, &bounded, every.has_race)?;
             before = found;
         }
         Ok(())
     }
+}
+
+/// Compares the number of paths without reduction. A plain access behind which its thread writes to the same
+/// place may be an event of the simulator only, as the engine finds the race with the later access: then
+/// there are fewer paths.
+fn compare_orders(
+    how: &str,
+    explored: &Exploration,
+    exist: &Executions,
+    has_race: bool,
+) -> Result<()> {
+    let (paths, orders) = (explored.summary.paths, exist.orders.completed);
+    let is_right = if has_race { paths <= orders } else { paths == orders };
+    ensure!(is_right, "{how}: {paths} paths, and there are {orders} orders");
+    Ok(())
 }
 
 impl ProgramUnderTest<'_> {
