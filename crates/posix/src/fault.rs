@@ -10,7 +10,7 @@
 //! - a system call asks with [`Call::fault`](crate::kernel::call::Call::fault) (`ask.rs`);
 //! - every system call may fail as a whole, or be ended by a signal (`failure.rs`, `errno.rs`);
 //! - a node as a whole crashes or is paused where it sends, receives, changes files or exposes something
-//!   (`machine.rs`; which calls these are, `place.rs`; what a crash leaves of files, `survival.rs`);
+//!   (`machine.rs`; which calls these are, `place.rs`; what a crash leaves of files, `machine/survival.rs`);
 //! - what arrives from other nodes is looked at before the node wakes ([`Kernel::choose_arrivals`](
 //!   crate::Kernel::choose_arrivals), `arrivals.rs`, `severed.rs`);
 //! - the first message on a way with several latencies brings the choice among them (`latency.rs`);
@@ -41,7 +41,6 @@ mod place;
 mod severed;
 mod short;
 mod signals;
-mod survival;
 mod times;
 
 #[cfg(test)]

@@ -10,16 +10,18 @@
 //! - a node that stays down, by what it has sent and exposed;
 //! - one that reboots, by that, the time, and the files that it then has.
 
+mod survival;
+
 use everett_fs::{Fs, FsError};
 use everett_interp::{Flow, Halt, Interp, Reg, Sibling, SiblingCourse, State, Stop};
 use everett_memory::ByteValue;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
+use self::survival::SurvivingFiles;
 use super::place::MachineFaultPlace;
 use crate::config::FaultKind;
 use crate::fault::FaultOffer;
-use crate::fault::survival::{self, SurvivingFiles};
 use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, unsupported};
 use crate::state::faults::FaultAnswer;

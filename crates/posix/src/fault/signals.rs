@@ -97,7 +97,7 @@ impl Node {
 
 impl Kernel {
     /// Offers that a signal comes before the running thread goes on. It is about to perform an event;
-    /// `is_held` says that it was chosen to.
+    /// `is_held` says that it was chosen to. Nobody asks unless the node explores signals.
     pub(crate) fn offer_signal<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
@@ -105,9 +105,6 @@ impl Kernel {
         event: ThreadEvent,
         is_held: bool,
     ) -> Result<(), Halt> {
-        if !st.extra.node().path.faults.are_used() {
-            return Ok(());
-        }
         let chosen = match st.extra.node_mut().take_chosen_signal(BEFORE) {
             Some(signal) => signal,
             None if st.extra.node().thread().resumed.is_some() => 0,
@@ -136,9 +133,6 @@ impl Kernel {
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
     ) -> Result<Option<SignalInfo>, Flow> {
-        if !st.extra.node().path.faults.are_used() {
-            return Ok(None);
-        }
         let chosen = match st.extra.node_mut().take_chosen_signal(WAITING) {
             Some(signal) => signal,
             None => self.choose_signal(cx, st, WAITING, false)?,
