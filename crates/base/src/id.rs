@@ -41,6 +41,8 @@ macro_rules! define_id {
             }
         }
 
+        $crate::portable!(struct $name(number));
+
         impl ::core::fmt::Display for $name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 ::core::write!(f, ::core::concat!($prefix, "{}"), self.0)

@@ -6,6 +6,7 @@
 //!   clones maps.
 //! * [`List`] is a persistent list, for histories that grow at one end.
 //! * [`Apart`] gives a value copies of what it shares, before another thread works on it.
+//! * [`part`] writes values as bytes and reads them again, with what they share.
 //! * [`Rng`] is the one source of randomness; a seed gives the same numbers for ever.
 //! * [`Stamp`] is a moment of virtual time.
 //! * [`Interrupt`] is the wish that a run ends, which everything that takes long looks at.
@@ -30,6 +31,7 @@ mod apart;
 pub mod hash;
 mod id;
 pub mod interrupt;
+pub mod part;
 pub mod plist;
 pub mod pmap;
 pub mod rng;

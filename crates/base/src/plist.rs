@@ -6,6 +6,7 @@
 
 use triomphe::Arc;
 
+use crate::part::{PartError, PartReader, PartWriter, Portable};
 use crate::{Apart, Copies};
 
 /// A persistent list; the newest element comes first.
@@ -31,6 +32,41 @@ impl<T: Clone + 'static> Apart for List<T> {
 
 impl<T> Apart for ListCell<T> {
     fn apart(&mut self, _: &mut Copies) {}
+}
+
+/// A list is the number of the shared cells that it goes on with (0 for none), and its other elements, the
+/// oldest first, each of which makes a shared cell.
+impl<T: Portable + 'static> Portable for List<T> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let (mut cells, mut rest) = (Vec::new(), self.head.as_ref());
+        let mut known = None;
+        while let Some(cell) = rest {
+            known = to.known(Arc::as_ptr(cell));
+            if known.is_some() {
+                break;
+            }
+            cells.push(cell);
+            rest = cell.next.head.as_ref();
+        }
+        to.number(known.map_or(0, |known| known + 1));
+        to.number(cells.len() as u64);
+        for cell in cells.into_iter().rev() {
+            cell.value.write(to);
+            to.note(Arc::as_ptr(cell));
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let mut list = match from.number()?.checked_sub(1) {
+            Some(known) => from.known::<List<T>>(known)?,
+            None => List::new(),
+        };
+        for _ in 0..from.count()? {
+            list.push(T::read(from)?);
+            from.note(list.clone());
+        }
+        Ok(list)
+    }
 }
 
 impl<T> List<T> {

@@ -11,6 +11,7 @@
 
 mod iter;
 mod node;
+mod portable;
 
 #[cfg(test)]
 mod tests;

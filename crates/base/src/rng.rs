@@ -18,6 +18,16 @@ impl Rng {
         Rng { words: std::array::from_fn(|_| splitmix64(&mut state)) }
     }
 
+    /// The words that the next numbers follow from.
+    pub(crate) fn words(&self) -> &[u64; 4] {
+        &self.words
+    }
+
+    /// The generator of such words.
+    pub(crate) fn from_words(words: [u64; 4]) -> Rng {
+        Rng { words }
+    }
+
     /// The next 64 random bits.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {

@@ -117,6 +117,23 @@ impl<V: Apart + Clone + 'static> Apart for TreeNode<V> {
     }
 }
 
+impl<V, const N: usize> InnerNode<V, N> {
+    /// A node of at most `N` children, one for each digit of the bitmap.
+    pub(super) fn new(shift: u8, bitmap: u8, kids: Vec<TreeNode<V>>) -> InnerNode<V, N> {
+        let mut kids = kids.into_iter();
+        let kids = std::array::from_fn(|_| kids.next().unwrap_or(TreeNode::Empty));
+        InnerNode { shift, bitmap, kids }
+    }
+}
+
+impl<V, const N: usize> LeafNode<V, N> {
+    /// A leaf of at most `N` values, one for each digit of the bitmap.
+    pub(super) fn new(base: u64, bitmap: u8, values: Vec<V>) -> LeafNode<V, N> {
+        let mut values = values.into_iter();
+        LeafNode { base, bitmap, values: std::array::from_fn(|_| values.next()) }
+    }
+}
+
 impl<V> TreeNode<V> {
     /// A leaf of one key.
     pub(super) fn leaf(key: u64, value: V) -> TreeNode<V> {
