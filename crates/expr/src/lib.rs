@@ -8,6 +8,7 @@
 //! - [`TermNode`]: the view that walkers over terms match on.
 //! - [`Support`]: the bytes that a term depends on;
 //! - [`KnownBits`] and [`UnsignedRange`]: facts about its value.
+//! - [`TermTable`]: terms as bytes, and back;
 //! - [`Assignment`] and [`TermEvaluator`]: the value of a term once every byte has one.
 //!
 //! Semantics are SMT-LIB's, total in every operation: `x udiv 0` is all ones, `x urem 0` is `x`, a shift
@@ -37,6 +38,7 @@ mod id;
 mod node;
 mod op;
 mod pool;
+mod portable;
 pub mod rules;
 mod subst;
 mod text;
@@ -50,6 +52,7 @@ pub use op::{BinOp, UnOp};
 pub use pool::Pool;
 pub use pool::array::ArrayNode;
 pub use pool::support::Support;
+pub use portable::TermTable;
 pub use text::display::TermDisplay;
 
 /// The widest bit vector a term may have.

@@ -32,14 +32,18 @@ struct SymbolIndex {
 
 impl SymbolTable {
     pub(crate) fn intern(&self, name: &str, size: u32) -> SymbolId {
+        self.try_intern(name, size).expect("a pool has fewer than 2^32 symbolic bytes")
+    }
+
+    /// The symbol, unless there would be too many bytes.
+    pub(crate) fn try_intern(&self, name: &str, size: u32) -> Option<SymbolId> {
         let mut index = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (Box::from(name), size);
         if let Some(&id) = index.ids.get(&key) {
-            return id;
+            return Some(id);
         }
         let first_var = index.next_var;
-        index.next_var =
-            first_var.checked_add(size).expect("a pool has fewer than 2^32 symbolic bytes");
+        index.next_var = first_var.checked_add(size)?;
         let hash = mix(hash_bytes(name.as_bytes()), u64::from(size));
         let id = SymbolId::from_usize(self.list.push(Symbol {
             name: name.into(),
@@ -48,7 +52,7 @@ impl SymbolTable {
             hash,
         }));
         index.ids.insert(key, id);
-        id
+        Some(id)
     }
 
     pub(crate) fn get(&self, id: SymbolId) -> &Symbol {
