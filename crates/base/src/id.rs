@@ -3,7 +3,8 @@
 //! Identifiers are indices into tables that are filled in a fixed order; they are never addresses
 //! and never bare integers, so that one kind cannot be passed for another.
 
-/// Defines an identifier: a `Copy` newtype over `u32` that prints as a letter and its number.
+/// Defines an identifier: a `Copy` newtype over `u32` that prints as a letter and its number, and that is
+/// written as its number into parts.
 ///
 /// ```
 /// everett_base::define_id!(

@@ -54,7 +54,11 @@ pub trait Portable: Sized {
 /// portable!(struct Name(name));
 ///
 /// enum Shape<T> { Nothing, Circle(T, u32), Line { from: T, to: T } }
-/// portable!([T: everett_base::part::Portable] enum Shape<T> { 0 = Nothing, 1 = Circle(at, radius), 2 = Line { from, to } });
+/// portable!([T: everett_base::part::Portable] enum Shape<T> {
+///     0 = Nothing,
+///     1 = Circle(at, radius),
+///     2 = Line { from, to },
+/// });
 /// ```
 #[macro_export]
 macro_rules! portable {

@@ -39,6 +39,8 @@ struct ArrayWindow {
     to: u64,
 }
 
+everett_base::portable!(struct ArrayWindow { array, origin, from, to });
+
 impl ArrayWindow {
     fn covers(&self, from: u64, to: u64) -> bool {
         self.from <= from && to <= self.to
@@ -66,6 +68,8 @@ pub(crate) struct ArrayOverlay {
     /// The current content for reads at symbolic offsets; the next write forgets it.
     snapshot: Option<ArrayWindow>,
 }
+
+everett_base::portable!(struct ArrayOverlay { written, snapshot });
 
 impl ArrayOverlay {
     pub(crate) fn has_snapshot(&self) -> bool {

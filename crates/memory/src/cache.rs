@@ -73,6 +73,11 @@ impl PageCache {
         })
     }
 
+    /// Returns `true` if the trees have everything that is here.
+    pub(crate) fn is_flushed(&self) -> bool {
+        self.dirty == 0 && self.fresh == 0 && self.graves.count() == 0
+    }
+
     /// The line that the page of an address can be in.
     #[inline]
     fn index(address: u64) -> usize {

@@ -35,6 +35,8 @@ pub enum ObjectKind {
     External,
 }
 
+everett_base::portable!(enum ObjectKind { 0 = Global, 1 = Heap, 2 = Stack, 3 = External });
+
 impl ObjectKind {
     /// The adjective that messages use.
     pub fn name(self) -> &'static str {
@@ -66,6 +68,8 @@ pub struct Object {
     pub(crate) fill: u8,
 }
 
+everett_base::portable!(struct Object { size, site, name, kind, constant, guarded, fill });
+
 /// The protection of an object: whether parts of it have access rights of their own.
 ///
 /// Four bytes wide on purpose. The compiler would load a narrower field together with its neighbours,
@@ -80,6 +84,8 @@ pub enum GuardState {
     /// The same as `Guarded`, and another object may have the same bytes (see `space/alias.rs`).
     Aliased,
 }
+
+everett_base::portable!(enum GuardState { 0 = Unguarded, 1 = Guarded, 2 = Aliased });
 
 /// A live object and where it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -119,6 +125,8 @@ pub struct Tombstone {
     /// The place where it was freed, or the return that ended it.
     pub freed: SiteId,
 }
+
+everett_base::portable!(struct Tombstone { base, object, freed });
 
 /// A request for a new object.
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,8 @@ pub(crate) enum ByteCell {
     Array,
 }
 
+everett_base::portable!(enum ByteCell { 0 = Byte(value), 1 = Term { term, index }, 2 = Array });
+
 /// The bytes of up to one page.
 #[derive(Clone, Debug)]
 pub(crate) enum Page {
@@ -32,6 +34,11 @@ pub(crate) enum Page {
     /// Every byte is in the object's array.
     InArray,
 }
+
+everett_base::portable!(enum Page {
+    0 = Inline(value), 1 = B32(value), 2 = B64(value), 3 = B128(value), 4 = B256(value),
+    5 = Cells(value), 6 = InArray,
+});
 
 impl Apart for Page {
     fn apart(&mut self, copies: &mut Copies) {

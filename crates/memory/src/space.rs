@@ -11,6 +11,7 @@ pub(crate) mod alloc;
 pub(crate) mod graveyard;
 pub(crate) mod guard;
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use triomphe::Arc;
 
@@ -31,6 +32,8 @@ pub struct MemoryConfig {
     /// Every byte of a new stack object.
     pub stack_fill: u8,
 }
+
+everett_base::portable!(struct MemoryConfig { heap_fill, stack_fill });
 
 /// The memory of one process. Clone, or better [`fork`](AddressSpace::fork), to branch.
 #[derive(Debug)]
@@ -59,6 +62,8 @@ pub(crate) struct RareParts {
     pub(crate) full_classes: u64,
 }
 
+everett_base::portable!(struct RareParts { overlays, dead_heap, guards, aliases, full_classes });
+
 /// The thing that an address belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AddressResolution {
@@ -85,6 +90,35 @@ impl Apart for AddressSpace {
         pages.apart(copies);
         rare.apart(copies);
         dead_stack.apart(copies);
+    }
+}
+
+/// What the cache holds is not written: [`AddressSpace::flush`] comes first.
+impl Portable for AddressSpace {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let AddressSpace { objects, pages, rare, dead_stack, next_serial, config, cache } = self;
+        assert!(
+            cache.as_ref().is_none_or(|cache| cache.is_flushed()),
+            "memory is flushed before it is written"
+        );
+        objects.write(to);
+        pages.write(to);
+        rare.write(to);
+        dead_stack.write(to);
+        next_serial.write(to);
+        config.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(AddressSpace {
+            objects: Portable::read(from)?,
+            pages: Portable::read(from)?,
+            rare: Portable::read(from)?,
+            dead_stack: Portable::read(from)?,
+            next_serial: Portable::read(from)?,
+            config: Portable::read(from)?,
+            cache: None,
+        })
     }
 }
 

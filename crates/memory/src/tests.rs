@@ -4,6 +4,7 @@ mod faults;
 mod guards;
 mod interrupt;
 mod model;
+mod portable;
 mod search;
 mod sharing;
 

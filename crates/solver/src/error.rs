@@ -1,5 +1,6 @@
 //! Errors of questions that could not be answered. An unsatisfiable query is an answer, not an error.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use thiserror::Error;
 
 /// The condition that stops a solver.
@@ -50,4 +51,36 @@ pub enum SolverError {
         /// The bytes that it was given.
         bytes: usize,
     },
+    /// The error of another process, which has written the path that it came to.
+    #[error("{message}")]
+    Elsewhere {
+        /// The error.
+        message: String,
+    },
+}
+
+/// Those that name backends become [`SolverError::Elsewhere`].
+impl Portable for SolverError {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        match self {
+            SolverError::BudgetReached => to.number(0),
+            SolverError::MemoryReached => to.number(1),
+            SolverError::Disagreement { .. }
+            | SolverError::WrongModel { .. }
+            | SolverError::TooLarge { .. }
+            | SolverError::Elsewhere { .. } => {
+                to.number(2);
+                to.byte_string(self.to_string().as_bytes());
+            }
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        match from.number()? {
+            0 => Ok(SolverError::BudgetReached),
+            1 => Ok(SolverError::MemoryReached),
+            2 => Ok(SolverError::Elsewhere { message: Portable::read(from)? }),
+            _ => Err(from.unexpected("an error of a solver")),
+        }
+    }
 }

@@ -6,8 +6,9 @@
 //! Both hold bytes in groups of eight neighbours, since the bytes of a symbol are neighbours.
 
 use everett_base::RadixMap;
-use everett_base::{Apart, Copies, shares_nothing};
-use everett_expr::{Assignment, Support, VarId};
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
+use everett_base::{Apart, Copies, portable, shares_nothing};
+use everett_expr::{Assignment, Support, TermTable, VarId};
 
 /// Bytes in a group.
 const GROUP: usize = 8;
@@ -115,6 +116,47 @@ impl Apart for PersistentModel {
 
 shares_nothing!(PathByteGroup);
 
+portable!(struct PathByteGroup { values, fixed });
+
+/// Written by the numbers that bytes have, which others may have when they are read.
+impl Portable for PersistentModel {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let PersistentModel { groups, fixed_signature } = self;
+        groups.write(to);
+        fixed_signature.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let groups: RadixMap<PathByteGroup> = Portable::read(from)?;
+        let fixed_signature = Portable::read(from)?;
+        let beyond = u64::from(u32::MAX) / GROUP as u64;
+        if groups.first_at_or_after(beyond).is_some() {
+            return Err(from.unexpected("fewer symbolic bytes"));
+        }
+        let written = PersistentModel { groups, fixed_signature };
+        let table = from.handle::<TermTable>();
+        if !table.is_moved() {
+            return Ok(written);
+        }
+        let mut model = PersistentModel::new();
+        for (var, value) in written.iter() {
+            let is_fixed = written.fixed(var).is_some();
+            let Some(now) = table.var(var.index()) else {
+                // Behind the last symbol, groups have bytes that belong to none.
+                if value == 0 && !is_fixed {
+                    continue;
+                }
+                return Err(from.unexpected("values of symbolic bytes"));
+            };
+            model.set(now, value);
+            if is_fixed {
+                model.fix(now);
+            }
+        }
+        Ok(model)
+    }
+}
+
 impl PersistentModel {
     /// All bytes zero, none fixed.
     pub fn new() -> PersistentModel {
@@ -173,6 +215,14 @@ impl PersistentModel {
             held.fixed |= 1 << slot;
             self.put(key, held);
         }
+    }
+
+    fn set(&mut self, var: VarId, value: u8) {
+        let (number, slot) = place(var);
+        let key = u64::from(number);
+        let mut held = self.groups.get(key).copied().unwrap_or_default();
+        held.values[slot] = value;
+        self.put(key, held);
     }
 
     fn put(&mut self, key: u64, held: PathByteGroup) {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use triomphe::Arc as LeanArc;
 
 use super::{PartError, PartReader, PartWriter, Portable};
-use crate::hash::Set;
+use crate::hash::{Map, Set};
 
 impl<T: Portable> Portable for Option<T> {
     fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
@@ -98,6 +98,22 @@ impl<T: Portable + Ord + Hash> Portable for Set<T> {
 
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
         from.sequence().map(|values| values.into_iter().collect())
+    }
+}
+
+/// Written in order, since the order of a table tells of its history.
+impl<K: Portable + Ord + Hash, V: Portable> Portable for Map<K, V> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let sorted: BTreeMap<&K, &V> = self.iter().collect();
+        to.number(sorted.len() as u64);
+        for (key, value) in sorted {
+            key.write(to);
+            value.write(to);
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        from.sequence::<(K, V)>().map(|entries| entries.into_iter().collect())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
+use syscalls::{Errno, Sysno};
+
 use super::{PartError, PartReader, PartWriter, Portable};
 use crate::portable;
 use crate::rng::Rng;
@@ -87,6 +89,22 @@ impl Portable for i128 {
     }
 }
 
+macro_rules! floats {
+    ($($type:ty),*) => {$(
+        impl Portable for $type {
+            fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+                to.raw(&self.to_bits().to_le_bytes());
+            }
+
+            fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+                Ok(<$type>::from_le_bytes(Portable::read(from)?))
+            }
+        }
+    )*};
+}
+
+floats!(f32, f64);
+
 impl Portable for () {
     fn write<'a>(&'a self, _: &mut PartWriter<'a>) {}
 
@@ -149,6 +167,28 @@ impl Portable for SocketAddrV4 {
 
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
         Ok(SocketAddrV4::new(Portable::read(from)?, Portable::read(from)?))
+    }
+}
+
+impl Portable for Errno {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.number(self.into_raw() as u64);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let number = i32::try_from(from.number()?);
+        number.map(Errno::new).map_err(|_| from.unexpected("an error number"))
+    }
+}
+
+impl Portable for Sysno {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.number(self.id() as u64);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let call = Sysno::new(usize::read(from)?);
+        call.ok_or_else(|| from.unexpected("the number of a system call"))
     }
 }
 

@@ -53,11 +53,15 @@ portable!([T: Portable] enum Kind<T> { 0 = Plain, 1 = Named(name, value), 2 = Bo
 fn values_come_back() {
     check((0u8, 300u16, u32::MAX, u64::MAX));
     check((usize::MAX, i32::MIN, i64::MIN, true));
+    check((0.1f64, f32::MIN_POSITIVE));
     check((i128::MIN, i128::MAX, -1i128));
     check((Stamp::NEVER, NextWake::At(5), NextWake::Never));
     check(vec![Some(String::from("ä")), None]);
+    check((syscalls::Errno::EAGAIN, syscalls::Sysno::openat));
     check([[1u32, 2], [3, 4]]);
     check(BTreeMap::from([(3u32, BTreeSet::from([5u64, 6])), (4, BTreeSet::new())]));
+    check(crate::Map::from_iter([(3u32, Some(1u8)), (1, None)]));
+    check(crate::Set::from_iter([9u32, 2, 5]));
     check(SmallVec::<[u32; 2]>::from_slice(&[1, 2, 3]));
     check(("10.0.0.1:80".parse::<std::net::SocketAddrV4>().unwrap(), Box::<str>::from("x")));
     let mut rng = Rng::new(5);

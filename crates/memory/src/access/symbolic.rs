@@ -42,6 +42,8 @@ pub enum ByteValue {
     Symbolic(TermId),
 }
 
+everett_base::portable!(enum ByteValue { 0 = Concrete(value), 1 = Symbolic(value) });
+
 impl From<u8> for ByteValue {
     fn from(byte: u8) -> ByteValue {
         ByteValue::Concrete(byte)

@@ -28,6 +28,8 @@ pub(crate) struct HeapGraves {
     old: List<Tombstone>,
 }
 
+everett_base::portable!(struct HeapGraves { young, old });
+
 impl HeapGraves {
     /// Adds a tombstone and forgets the oldest if there are many.
     pub(crate) fn bury(&mut self, tombstone: Tombstone) {
@@ -52,6 +54,8 @@ struct StackGrave {
     name: ObjectNameId,
     freed: SiteId,
 }
+
+everett_base::portable!(struct StackGrave { base, size, site, name, freed });
 
 const NO_GRAVE: StackGrave = StackGrave {
     base: 0,
@@ -97,6 +101,8 @@ shares_nothing!(StackGrave);
 /// Dead objects of the stack, shared between branches; the newest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StackGraves(Option<Arc<[StackGrave; STACK_TOMBSTONES]>>);
+
+everett_base::portable!(struct StackGraves(value));
 
 impl StackGraves {
     /// The tombstone of the object that started at `base`, as long as `newer` ones do not push it

@@ -33,6 +33,10 @@ pub enum AccessRights {
     PastEnd,
 }
 
+everett_base::portable!(enum AccessRights {
+    0 = ReadWrite, 1 = ReadOnly, 2 = Nothing, 3 = Unmapped, 4 = PastEnd,
+});
+
 impl AccessRights {
     /// Returns `true` if reading is allowed, or if `write` is set, writing.
     pub fn allow(self, write: bool) -> bool {
@@ -58,6 +62,8 @@ impl AccessRights {
 /// The bytes of an address space at some time, to tell later what was changed.
 #[derive(Clone, Debug, Default)]
 pub struct MemorySnapshot(everett_base::RadixMap<Page>);
+
+everett_base::portable!(struct MemorySnapshot(value));
 
 fn guard_key(address: u64) -> u64 {
     address / GUARD_BYTES

@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Apart, Copies, Map, RadixMap, Set};
 use everett_expr::{BinOp, BitVec, Pool, TermId, TermNode, UnOp};
 
@@ -73,6 +74,31 @@ impl Apart for PathCondition {
         constraints.apart(copies);
         model.apart(copies);
         decided.apart(copies);
+    }
+}
+
+impl Portable for PathCondition {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let PathCondition { constraints, model, decided, has_settled } = self;
+        constraints.write(to);
+        model.write(to);
+        to.number(decided.len() as u64);
+        for (term, value) in decided {
+            to.reference::<TermId>(term as u32);
+            value.write(to);
+        }
+        has_settled.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let constraints = Portable::read(from)?;
+        let model = Portable::read(from)?;
+        let mut decided = RadixMap::new();
+        for _ in 0..from.count()? {
+            let term = TermId::read(from)?;
+            decided.insert(term.index() as u64, bool::read(from)?);
+        }
+        Ok(PathCondition { constraints, model, decided, has_settled: Portable::read(from)? })
     }
 }
 

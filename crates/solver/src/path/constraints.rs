@@ -7,8 +7,9 @@
 //! Invariant: a cell's jump target is also reachable through `next`, so the jump never holds the
 //! last reference and dropping a list is iterative.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Apart, Copies, shares_nothing};
-use everett_expr::TermId;
+use everett_expr::{Pool, TermId};
 use triomphe::Arc;
 
 /// The list; cloning is O(1).
@@ -38,6 +39,43 @@ impl Apart for ConstraintList {
 }
 
 shares_nothing!(ConstraintCell);
+
+/// A list is the number of the shared cells that it goes on with (0 for none), and its other terms, the
+/// oldest first, each of which makes a shared cell. Signatures and jumps follow from the terms.
+impl Portable for ConstraintList {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let (mut cells, mut rest) = (Vec::new(), self.head.as_ref());
+        let mut known = None;
+        while let Some(cell) = rest {
+            known = to.known(Arc::as_ptr(cell));
+            if known.is_some() {
+                break;
+            }
+            cells.push(cell);
+            rest = cell.next.as_ref();
+        }
+        to.number(known.map_or(0, |known| known + 1));
+        to.number(cells.len() as u64);
+        for cell in cells.into_iter().rev() {
+            cell.term.write(to);
+            to.note(Arc::as_ptr(cell));
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let mut list = match from.number()?.checked_sub(1) {
+            Some(known) => from.known::<ConstraintList>(known)?,
+            None => ConstraintList::default(),
+        };
+        let pool = from.handle::<Pool>();
+        for _ in 0..from.count()? {
+            let term = TermId::read(from)?;
+            list.push(term, pool.support(term).signature());
+            from.note(list.clone());
+        }
+        Ok(list)
+    }
+}
 
 /// A signature folded in two: cells are many, and a false hit costs only an exact look.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,7 +181,6 @@ impl Drop for ConstraintCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use everett_expr::Pool;
 
     fn term(pool: &Pool, number: u64) -> TermId {
         pool.constant(32, number)

@@ -1,6 +1,7 @@
 //! Path conditions: what they promise to whoever carries them along.
 
-use everett_expr::{Assignment, Pool, TermId};
+use everett_base::part::{PartReader, PartWriter, Portable};
+use everett_expr::{Assignment, Pool, TermId, TermTable};
 
 use super::*;
 use crate::{ChainOptions, MonotonicClock, SolverChain};
@@ -220,4 +221,66 @@ fn chains_and_paths_can_move_between_threads() {
     fn shareable<T: Send + Sync>() {}
     movable::<SolverChain>();
     shareable::<PathCondition>();
+}
+
+#[test]
+fn a_path_is_the_same_after_reading_in_any_pool() {
+    let pool = Pool::new();
+    let (mut chain, mut path) = (chain(), PathCondition::new());
+    let (x, y, z) = (byte(&pool, "x"), byte(&pool, "y"), byte(&pool, "z"));
+    let below = |pool: &Pool, term, limit| pool.ult(term, pool.constant(8, limit));
+    for cond in
+        [below(&pool, x, 100), pool.eq(y, pool.constant(8, 7)), pool.not(below(&pool, x, 50))]
+    {
+        assert!(path.assume(&mut chain, &pool, cond).unwrap());
+    }
+    assert!(matches!(
+        path.branch(&mut chain, &pool, below(&pool, x, 120)).unwrap(),
+        BranchFeasibility::Always(true)
+    ));
+    let mut other = path.clone();
+    assert!(other.assume(&mut chain, &pool, below(&pool, z, 9)).unwrap());
+
+    let (values, terms) = {
+        let mut to = PartWriter::new(&[]);
+        path.write(&mut to);
+        other.write(&mut to);
+        let terms = TermTable::write(&pool, &to);
+        (to.into_bytes(), terms)
+    };
+    for used in [false, true] {
+        let fresh = Pool::new();
+        if used {
+            (0..5).for_each(|number| _ = byte(&fresh, &format!("before{number}")));
+            byte(&fresh, "z");
+        }
+        let table = TermTable::read(&fresh, &terms).unwrap();
+        let mut from = PartReader::new(&values, &[&table, &fresh]);
+        let read = PathCondition::read(&mut from).unwrap();
+        let read_other = PathCondition::read(&mut from).unwrap();
+        from.end().unwrap();
+        let texts = |pool: &Pool, path: &PathCondition| -> Vec<String> {
+            path.constraints().map(|term| pool.display(term).to_string()).collect()
+        };
+        assert_eq!(texts(&fresh, &read), texts(&pool, &path));
+        assert_eq!(texts(&fresh, &read_other), texts(&pool, &other));
+        for (name, term) in [("x", x), ("y", y), ("z", z)] {
+            let now = byte(&fresh, name);
+            assert_eq!(read.value(&fresh, now), path.value(&pool, term));
+            assert_eq!(read_other.value(&fresh, now), other.value(&pool, term));
+        }
+        assert_eq!(fresh.as_const(read.simplify(&fresh, byte(&fresh, "y"))), Some(7));
+        let mut chain = self::chain();
+        let mut read = read;
+        let cond = below(&fresh, byte(&fresh, "x"), 60);
+        assert!(matches!(
+            read.branch(&mut chain, &fresh, cond).unwrap(),
+            BranchFeasibility::Both { .. }
+        ));
+        for end in 0..values.len() {
+            let mut from = PartReader::new(&values[..end], &[&table, &fresh]);
+            let both = PathCondition::read(&mut from).and_then(|_| PathCondition::read(&mut from));
+            assert!(both.is_err(), "{end} bytes");
+        }
+    }
 }
