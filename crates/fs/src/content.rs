@@ -63,6 +63,10 @@ enum ContentBlock<B> {
     Cells(Arc<Vec<B>>),
 }
 
+everett_base::portable!([B: everett_base::part::Portable + 'static] enum ContentBlock<B> {
+    0 = Hole, 1 = Bytes(value), 2 = Cells(value),
+});
+
 #[derive(Clone)]
 pub(crate) struct FileContent<B> {
     blocks: RadixMap<ContentBlock<B>>,
@@ -73,12 +77,18 @@ pub(crate) struct FileContent<B> {
     from_host: u64,
 }
 
+everett_base::portable!([B: everett_base::part::Portable + 'static] struct FileContent<B> {
+    blocks, host, stored, from_host,
+});
+
 #[derive(Clone, Copy)]
 struct HostBacking {
     file: HostFileId,
     /// The number of its bytes that are visible: fewer than it has, if the file was ever shorter.
     visible: u64,
 }
+
+everett_base::portable!(struct HostBacking { file, visible });
 
 /// The effects of a write.
 pub(crate) struct WriteEffects {

@@ -40,6 +40,8 @@ pub enum CrashSurvival {
 #[derive(Clone)]
 pub struct DurableFiles<B>(RadixMap<Arc<Inode<B>>>);
 
+everett_base::portable!([B: everett_base::part::Portable + 'static] struct DurableFiles<B>(value));
+
 impl<B: FileByte> DurableFiles<B> {
     /// Returns `true` if both are certainly the same.
     pub fn is_same(&self, other: &DurableFiles<B>) -> bool {

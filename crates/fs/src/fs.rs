@@ -47,6 +47,8 @@ pub struct FsProtection {
     pub regular: u8,
 }
 
+everett_base::portable!(struct FsProtection { hardlinks, symlinks, fifos, regular });
+
 impl Default for FsProtection {
     fn default() -> Self {
         FsProtection { hardlinks: true, symlinks: true, fifos: 1, regular: 2 }
@@ -88,6 +90,11 @@ pub struct Fs<B> {
     pub(crate) protection: FsProtection,
 }
 
+everett_base::portable!([B: everett_base::part::Portable + 'static] struct Fs<B> {
+    host, inodes, durable, ranges, entered, holds, next, used_blocks, quota_blocks, read_only,
+    protection,
+});
+
 impl<B: Clone + 'static> Apart for Fs<B> {
     fn apart(&mut self, copies: &mut Copies) {
         let Fs {
@@ -121,6 +128,8 @@ pub(crate) struct HostInodes {
     pub(crate) base: u32,
     pub(crate) listing: Arc<HostListing>,
 }
+
+everett_base::portable!(struct HostInodes { dir, base, listing });
 
 /// An inode, as it is kept.
 pub(crate) enum InodeView<'a, B> {

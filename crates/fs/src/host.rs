@@ -10,6 +10,7 @@
 mod cache;
 pub(crate) mod mount;
 
+use std::ffi::OsStr;
 use std::fs::{File, FileType, Metadata};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use cache::ChunkCache;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Apart, Copies, shares_nothing};
 
 use crate::error::HostTrouble;
@@ -45,6 +47,8 @@ pub enum HostOwner {
     AsOnHost,
 }
 
+everett_base::portable!(enum HostOwner { 0 = Fixed { uid, gid }, 1 = AsOnHost });
+
 /// The settings by which host files appear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MountOptions {
@@ -53,6 +57,8 @@ pub struct MountOptions {
     /// True if changes are refused with `EROFS` instead of being private to the state.
     pub read_only: bool,
 }
+
+everett_base::portable!(struct MountOptions { owner, read_only });
 
 impl Default for MountOptions {
     fn default() -> Self {
@@ -79,6 +85,31 @@ impl Apart for HostFiles {
 
 shares_nothing!(HostFilesHandle);
 
+/// Everything that was seen of the host for good, so that the numbers of files stay what they are. Contents
+/// are read again when they are needed, from files that must not have changed.
+impl Portable for HostFiles {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.shared(Arc::as_ptr(&self.shared.0), |to| {
+            let seen = self.seen();
+            // What is behind the lock cannot be borrowed for as long as the writer lives.
+            let mut inner = PartWriter::new(&[]);
+            seen.nodes.write(&mut inner);
+            to.byte_string(&inner.into_bytes());
+            to.number(seen.chunks.limit());
+        });
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        from.shared(|from| {
+            let mut inner = PartReader::new(from.byte_string()?, &[]);
+            let nodes = Portable::read(&mut inner)?;
+            inner.end()?;
+            let seen = SeenFiles { nodes, chunks: ChunkCache::new(from.number()?) };
+            Ok(HostFiles { shared: Arc::new(HostFilesHandle(Arc::new(Mutex::new(seen)))) })
+        })
+    }
+}
+
 struct SeenFiles {
     nodes: Vec<HostNode>,
     chunks: ChunkCache,
@@ -92,11 +123,37 @@ struct HostNode {
     target: Option<Arc<[u8]>>,
 }
 
+everett_base::portable!(struct HostNode { place, options, meta, listing, target });
+
 enum HostPlace {
     /// The root of a mount.
     Root(Arc<Path>),
     /// An entry of the listing of a directory.
     Child { dir: HostFileId, index: u32 },
+}
+
+impl Portable for HostPlace {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        match self {
+            HostPlace::Root(path) => {
+                to.number(0);
+                to.byte_string(path.as_os_str().as_bytes());
+            }
+            HostPlace::Child { dir, index } => {
+                to.number(1);
+                dir.write(to);
+                index.write(to);
+            }
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        match from.number()? {
+            0 => Ok(HostPlace::Root(Path::new(OsStr::from_bytes(from.byte_string()?)).into())),
+            1 => Ok(HostPlace::Child { dir: Portable::read(from)?, index: Portable::read(from)? }),
+            _ => Err(from.unexpected("the place of a file of the host")),
+        }
+    }
 }
 
 /// The answer of `lstat` when the file was first looked at.
@@ -113,16 +170,24 @@ pub(crate) struct HostMeta {
     pub(crate) read_only: bool,
 }
 
+everett_base::portable!(struct HostMeta {
+    kind, mode, uid, gid, nlink, device, size, mtime, read_only,
+});
+
 /// The entries of a host directory, sorted by name. Entry `k` is the file `first + k`.
 pub(crate) struct HostListing {
     pub(crate) first: HostFileId,
     pub(crate) entries: Vec<ListedName>,
 }
 
+everett_base::portable!(struct HostListing { first, entries });
+
 pub(crate) struct ListedName {
     pub(crate) name: Arc<[u8]>,
     pub(crate) kind: InodeKind,
 }
+
+everett_base::portable!(struct ListedName { name, kind });
 
 impl HostListing {
     /// The index of a name.
@@ -262,7 +327,7 @@ impl SeenFiles {
                     node = &self.nodes[dir.index()];
                     let listing = node.listing.as_ref().expect("a child comes out of a listing");
                     let name = &listing.entries[*index as usize].name;
-                    names.push(std::ffi::OsStr::from_bytes(name).to_owned());
+                    names.push(OsStr::from_bytes(name).to_owned());
                 }
             }
         }

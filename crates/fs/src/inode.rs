@@ -18,6 +18,10 @@ pub(crate) struct Inode<B> {
     pub(crate) node: InodeNode<B>,
 }
 
+everett_base::portable!([B: everett_base::part::Portable + 'static] struct Inode<B> {
+    meta, home, node,
+});
+
 /// Its content stays shared: it is looked at when the file is.
 impl<B> Apart for Inode<B> {
     fn apart(&mut self, _: &mut Copies) {}
@@ -29,6 +33,8 @@ pub(crate) struct InodeHome {
     pub(crate) name: Arc<[u8]>,
 }
 
+everett_base::portable!(struct InodeHome { dir, name });
+
 #[derive(Clone)]
 pub(crate) enum InodeNode<B> {
     File(FileContent<B>),
@@ -39,6 +45,10 @@ pub(crate) enum InodeNode<B> {
     /// A pipe, a socket or a device: a name of something that is not here.
     Special,
 }
+
+everett_base::portable!([B: everett_base::part::Portable + 'static] enum InodeNode<B> {
+    0 = File(value), 1 = Dir(value), 2 = Symlink(value), 3 = MagicLink, 4 = Special,
+});
 
 /// The attributes that every kind of inode has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +67,10 @@ pub(crate) struct InodeMeta {
     /// True if it is part of a mount that must not change.
     pub(crate) read_only: bool,
 }
+
+everett_base::portable!(struct InodeMeta {
+    kind, mode, nlink, uid, gid, device, size, atime, mtime, ctime, tag, read_only,
+});
 
 impl InodeMeta {
     /// The metadata of a host's file. Its last access is not shown, since looking changes it.

@@ -43,6 +43,10 @@ pub enum InodeKind {
     BlockDevice,
 }
 
+everett_base::portable!(enum InodeKind {
+    0 = File, 1 = Directory, 2 = Symlink, 3 = Fifo, 4 = Socket, 5 = CharDevice, 6 = BlockDevice,
+});
+
 impl InodeKind {
     /// The `S_IFMT` bits of `st_mode`.
     pub const fn mode_bits(self) -> u32 {
@@ -85,6 +89,8 @@ pub struct DeviceNumber {
     /// The number of the device among those of the driver.
     pub minor: u32,
 }
+
+everett_base::portable!(struct DeviceNumber { major, minor });
 
 impl DeviceNumber {
     /// The number as Linux encodes it in `st_rdev` (`makedev`).

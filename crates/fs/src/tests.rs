@@ -7,6 +7,7 @@ mod data;
 mod listing;
 mod mounts;
 mod names;
+mod portable;
 mod rights;
 
 use crate::{
@@ -28,6 +29,8 @@ enum TestByte {
     Known(u8),
     Unknown(u32),
 }
+
+everett_base::portable!(enum TestByte { 0 = Known(byte), 1 = Unknown(number) });
 
 impl From<u8> for TestByte {
     fn from(byte: u8) -> TestByte {

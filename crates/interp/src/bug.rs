@@ -36,6 +36,14 @@ pub enum BugKind {
     Invariant,
 }
 
+everett_base::portable!(enum BugKind {
+    0 = Assert, 1 = Abort, 2 = OutOfBounds, 3 = NullPointer, 4 = UseAfterFree, 5 = UseAfterReturn,
+    6 = DoubleFree, 7 = InvalidFree, 8 = ReadOnlyWrite, 9 = Overlap, 10 = DivideByZero,
+    11 = Overshift, 12 = Overflow, 13 = Unreachable, 14 = StackOverflow, 15 = Leak,
+    16 = UndefinedFunction, 17 = UndefinedVariable, 18 = CallMismatch, 19 = UserError,
+    20 = InvalidJump, 21 = DataRace, 22 = Deadlock, 23 = Hang, 24 = Invariant,
+});
+
 impl BugKind {
     /// All kinds, in the order of declaration.
     pub const ALL: [BugKind; 25] = [
@@ -115,6 +123,8 @@ pub struct Bug {
     pub objects: Vec<ObjectNote>,
 }
 
+everett_base::portable!(struct Bug { kind, message, objects });
+
 impl Bug {
     /// A bug that concerns no object.
     pub fn new(kind: BugKind, message: impl Into<String>) -> Bug {
@@ -142,3 +152,5 @@ pub struct ObjectNote {
     /// The op that released it, if one did.
     pub freed: Option<SiteId>,
 }
+
+everett_base::portable!(struct ObjectNote { what, address, size, allocated, freed });

@@ -1,5 +1,6 @@
 //! [`Stop`]: the engine, as opposed to the program, ends a path.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_solver::SolverError;
 use thiserror::Error;
 
@@ -16,6 +17,8 @@ pub enum Stop {
     #[error("a symbolic pointer has more targets than the limit allows")]
     TooManyTargets,
 }
+
+everett_base::portable!(enum Stop { 0 = Unsupported(feature), 1 = Solver(error), 2 = TooManyTargets });
 
 /// Not a cause of its own: the message has it.
 impl From<SolverError> for Stop {
@@ -52,4 +55,41 @@ pub enum UnsupportedFeature {
         /// The trouble with the call.
         reason: String,
     },
+}
+
+/// An operation on floating-point numbers becomes an instruction of the same text.
+impl Portable for UnsupportedFeature {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        match self {
+            UnsupportedFeature::Instruction(what) => {
+                to.number(0);
+                what.write(to);
+            }
+            UnsupportedFeature::LibrarySymbol { name } => {
+                to.number(1);
+                name.write(to);
+            }
+            UnsupportedFeature::Float { operation, format } => {
+                to.number(0);
+                to.byte_string(format!("{operation} on {format}").as_bytes());
+            }
+            UnsupportedFeature::Primitive { function, reason } => {
+                to.number(2);
+                function.write(to);
+                reason.write(to);
+            }
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(match from.number()? {
+            0 => UnsupportedFeature::Instruction(Portable::read(from)?),
+            1 => UnsupportedFeature::LibrarySymbol { name: Portable::read(from)? },
+            2 => UnsupportedFeature::Primitive {
+                function: Portable::read(from)?,
+                reason: Portable::read(from)?,
+            },
+            _ => return Err(from.unexpected("something unsupported")),
+        })
+    }
 }

@@ -27,6 +27,10 @@ pub enum Flow {
     End(PathEnding),
 }
 
+everett_base::portable!(enum Flow {
+    0 = Next, 1 = Jump(value), 2 = Enter, 3 = Returned, 4 = Switched, 5 = Idle, 6 = End(value),
+});
+
 /// The reason why an op, or a call of a primitive, comes to no result here and now.
 ///
 /// A program's doing is a [`Flow`], and a failure of the engine is a [`Stop`]. Both leave the functions that
@@ -38,6 +42,8 @@ pub enum Halt {
     /// The engine gives the path up.
     Stop(Stop),
 }
+
+everett_base::portable!(enum Halt { 0 = Flow(value), 1 = Stop(value) });
 
 impl Halt {
     /// The flow that an op came to, by its regular end or before it.
@@ -86,6 +92,10 @@ pub enum PathEnding {
     /// A bug.
     Bug(Box<Bug>),
 }
+
+everett_base::portable!(enum PathEnding {
+    0 = Exit(value), 1 = Silent, 2 = Redundant, 3 = Bug(value),
+});
 
 /// The reason why [`crate::Interp::run`] came back.
 #[derive(Clone, Debug, PartialEq)]

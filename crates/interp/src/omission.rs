@@ -36,6 +36,11 @@ pub enum Omission {
     SolverMemory,
 }
 
+everett_base::portable!(enum Omission {
+    0 = FloatOperand, 1 = AskedValue, 2 = PathName, 3 = BootInput, 4 = Values, 5 = PointerTargets,
+    6 = AllocationSizes, 7 = ForkingOff, 8 = Orders, 9 = SolverTimeout, 10 = SolverMemory,
+});
+
 /// A place of a program that is executed.
 pub type OpPlace = (ProgramId, Pc);
 

@@ -30,6 +30,8 @@ pub struct SymbolicObject {
     pub symbol: SymbolId,
 }
 
+everett_base::portable!(struct SymbolicObject { name, symbol });
+
 /// The state of one node along one path.
 ///
 /// The running thread and the memory of its process are here, ready to execute; threads and
@@ -66,6 +68,11 @@ pub struct State<X> {
     /// The embedder's part.
     pub extra: X,
 }
+
+everett_base::portable!([X: everett_base::part::Portable] struct State<X> {
+    program, stack, mem, path, inputs, instructions, depth, passed, covered_new, forking,
+    plain_calls, thread_pointer, rare, extra,
+});
 
 impl<X: Apart> Apart for State<X> {
     fn apart(&mut self, copies: &mut Copies) {

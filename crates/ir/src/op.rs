@@ -35,6 +35,8 @@ impl WrapFlags {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AccessFlags(pub u8);
 
+everett_base::portable!(struct AccessFlags(value));
+
 impl AccessFlags {
     /// An ordinary access.
     pub const PLAIN: AccessFlags = AccessFlags(0);

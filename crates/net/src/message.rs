@@ -13,6 +13,8 @@ pub const DEFAULT_TTL: u8 = 64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageKind(pub u32);
 
+everett_base::portable!(struct MessageKind(value));
+
 impl MessageKind {
     /// Nothing.
     pub const NONE: MessageKind = MessageKind(0);
@@ -42,6 +44,8 @@ pub enum Protocol {
     Plain,
 }
 
+everett_base::portable!(enum Protocol { 0 = Udp, 1 = Tcp, 2 = Plain });
+
 /// A message of one host to another; `P` is the type of the bytes that it carries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Message<P> {
@@ -70,6 +74,10 @@ pub struct Message<P> {
     /// The bytes that it carries.
     pub payload: P,
 }
+
+everett_base::portable!([P: everett_base::part::Portable] struct Message<P> {
+    kind, protocol, id, source, destination, request, connection, ttl, status, credit, payload,
+});
 
 impl<P> Message<P> {
     /// A message without a number that carries nothing.

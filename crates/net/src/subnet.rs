@@ -14,6 +14,8 @@ pub struct Subnet {
     prefix: u8,
 }
 
+everett_base::portable!(struct Subnet { base, prefix });
+
 impl Subnet {
     /// Every address: the destination of a default route.
     pub const EVERYTHING: Subnet = Subnet { base: 0, prefix: 0 };
@@ -104,6 +106,8 @@ pub struct Address {
     /// The addresses that the host takes to be on the link, this one among them.
     pub subnet: Subnet,
 }
+
+everett_base::portable!(struct Address { ip, subnet });
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,6 +11,8 @@ pub struct LinkTiming {
     pub bytes_per_second: Option<u64>,
 }
 
+everett_base::portable!(struct LinkTiming { latencies_ns, bytes_per_second });
+
 impl LinkTiming {
     /// Returns true if nothing takes time.
     pub fn is_instant(&self) -> bool {

@@ -36,6 +36,8 @@ pub struct Topology {
     pub(crate) owners: Map<Ipv4Addr, (HostId, usize)>,
 }
 
+everett_base::portable!(struct Topology { networks, hosts, nodes, timed, owners });
+
 shares_nothing!(Topology);
 
 /// A link that all its hosts hear.
@@ -51,6 +53,8 @@ pub struct Network {
     pub timing: LinkTiming,
 }
 
+everett_base::portable!(struct Network { name, subnet, hosts, timing });
+
 /// The kind of a host: it decides about packets that are not for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HostKind {
@@ -59,6 +63,8 @@ pub enum HostKind {
     /// Runs no program, and forwards such packets.
     Router,
 }
+
+everett_base::portable!(enum HostKind { 0 = Node, 1 = Router });
 
 /// A node or a router.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +84,8 @@ pub struct Host {
     pub routes: Vec<RouteEntry>,
 }
 
+everett_base::portable!(struct Host { name, hostname, kind, interfaces, primary, routes });
+
 /// The attachment of a host to a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interface {
@@ -91,6 +99,8 @@ pub struct Interface {
     pub timing: LinkTiming,
 }
 
+everett_base::portable!(struct Interface { name, network, addresses, timing });
+
 /// A line of a routing table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RouteEntry {
@@ -101,6 +111,8 @@ pub struct RouteEntry {
     /// The position of the interface that packets leave through.
     pub interface: usize,
 }
+
+everett_base::portable!(struct RouteEntry { destination, gateway, interface });
 
 impl Topology {
     /// One node on a network of its own.

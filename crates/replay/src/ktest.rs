@@ -39,6 +39,8 @@ pub struct KTest {
     pub objects: Vec<KTestObject>,
 }
 
+everett_base::portable!(struct KTest { args, sym_argvs, sym_argv_len, objects });
+
 /// One symbolic object and its contents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KTestObject {
@@ -47,6 +49,8 @@ pub struct KTestObject {
     /// The contents of the object.
     pub bytes: Vec<u8>,
 }
+
+everett_base::portable!(struct KTestObject { name, bytes });
 
 impl KTestObject {
     /// An object of this name and contents.

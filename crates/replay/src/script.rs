@@ -85,6 +85,8 @@ pub struct ScriptThread {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventFlags(pub u16);
 
+everett_base::portable!(struct EventFlags(value));
+
 impl EventFlags {
     /// The call has to wait and gives up its turn; a later event, with [`EventFlags::RETURN`], has its
     /// result.
@@ -193,6 +195,11 @@ pub struct ScriptEvent {
     /// number of bytes of each. Natively these bytes have other values.
     pub unwritten: Vec<(u32, u32)>,
 }
+
+everett_base::portable!(struct ScriptEvent {
+    thread, api, flags, result, errno, fd, realtime_ns, monotonic_ns, aux, data, data2, site,
+    ordinal, partner, unwritten,
+});
 
 impl ScriptEvent {
     /// An event without anything special.

@@ -15,6 +15,10 @@ pub struct FileVersion<B> {
     size: u64,
 }
 
+everett_base::portable!([B: everett_base::part::Portable + 'static] struct FileVersion<B> {
+    content, size,
+});
+
 impl<B: FileByte> FileVersion<B> {
     /// Returns `true` if the contents are certainly the same. Two that are equal byte by byte may
     /// differ here if they came about in different ways.

@@ -28,6 +28,11 @@ impl ChunkCache {
         ChunkCache { chunks: Map::default(), order: VecDeque::new(), bytes: 0, limit }
     }
 
+    /// The bytes that are kept at most.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }

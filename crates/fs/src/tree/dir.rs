@@ -33,6 +33,8 @@ pub(crate) struct Directory {
     gone: u64,
 }
 
+everett_base::portable!(struct Directory { host, slots, names, next, added, gone });
+
 /// The content of a position that replaces the host's entry.
 #[derive(Clone)]
 enum DirectorySlot {
@@ -40,11 +42,15 @@ enum DirectorySlot {
     Entry(DirectoryEntry),
 }
 
+everett_base::portable!(enum DirectorySlot { 0 = Gone, 1 = Entry(value) });
+
 #[derive(Clone)]
 pub(crate) struct DirectoryEntry {
     pub(crate) name: Arc<[u8]>,
     pub(crate) inode: InodeId,
 }
+
+everett_base::portable!(struct DirectoryEntry { name, inode });
 
 /// The positions of names with one hash: nearly always one.
 #[derive(Clone)]
@@ -52,6 +58,8 @@ struct NamePositions {
     first: u64,
     others: List<u64>,
 }
+
+everett_base::portable!(struct NamePositions { first, others });
 
 /// The state of a position of the host's listing according to the overlay.
 pub(crate) enum OverlayEntry<'a> {

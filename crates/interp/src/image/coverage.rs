@@ -14,6 +14,8 @@ pub struct Coverage {
     fresh: u64,
 }
 
+everett_base::portable!(struct Coverage { seen, partial, fresh });
+
 impl Coverage {
     /// Nothing covered yet.
     pub fn new(program: &Program) -> Coverage {

@@ -18,6 +18,8 @@ pub struct ThreadContext {
     rare: Option<Arc<RareThreadData>>,
 }
 
+everett_base::portable!(struct ThreadContext { stack, thread_pointer, rare });
+
 impl Apart for ThreadContext {
     fn apart(&mut self, copies: &mut Copies) {
         let ThreadContext { stack, thread_pointer: _, rare } = self;

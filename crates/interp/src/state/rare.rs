@@ -25,6 +25,8 @@ pub(crate) struct RareThreadData {
     pub(crate) watch: Option<AccessWatch>,
 }
 
+everett_base::portable!(struct RareThreadData { locals, jumps, poisons, watch });
+
 /// Nothing in it is shared.
 impl Apart for RareThreadData {
     fn apart(&mut self, _: &mut Copies) {}
@@ -45,6 +47,8 @@ pub(crate) struct JumpTarget {
     pub(crate) regs: Arc<[Reg]>,
 }
 
+everett_base::portable!(struct JumpTarget { marker, buffer, pc, objects, regs });
+
 /// The operations without a result on a path.
 #[derive(Clone, Debug)]
 pub(crate) struct PoisonedResults {
@@ -53,3 +57,5 @@ pub(crate) struct PoisonedResults {
     /// Their ops, and the bugs that they are once used.
     pub(crate) made: Vec<(Pc, Bug)>,
 }
+
+everett_base::portable!(struct PoisonedResults { depth, made });

@@ -1,5 +1,6 @@
 //! A register: a machine word, or the term that stands for one.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_expr::TermId;
 use everett_ir::Pc;
 
@@ -35,6 +36,35 @@ impl SizedReg {
 
 /// No term has this number.
 const POISON: u32 = u32::MAX;
+
+/// `0` and a word, `1` and a term, or `2` and the op whose missing result it is.
+impl Portable for Reg {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        match (self.term(), self.poisoned_by()) {
+            (Some(term), _) => {
+                to.number(1);
+                to.reference::<TermId>(term.raw());
+            }
+            (None, Some(origin)) => {
+                to.number(2);
+                to.number(origin.into());
+            }
+            (None, None) => {
+                to.number(0);
+                to.number(self.bits);
+            }
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        match from.number()? {
+            0 => from.number().map(Reg::word),
+            1 => TermId::read(from).map(Reg::symbolic),
+            2 => Pc::read(from).map(Reg::poison),
+            _ => Err(from.unexpected("a register")),
+        }
+    }
+}
 
 impl Reg {
     /// A concrete word. The caller has masked it to its width.

@@ -11,6 +11,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use everett_base::hash::FixedState;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Apart, Copies};
 use everett_ir::{CallId, FuncId, Pc};
 
@@ -34,6 +35,8 @@ pub struct Frame {
     objects: u32,
 }
 
+everett_base::portable!(struct Frame { func, pc, entered_by, var_args, base, objects });
+
 /// The creator of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnteredBy {
@@ -44,6 +47,8 @@ pub enum EnteredBy {
     /// A call in the frame below as another type: the result is not taken as it is returned.
     MismatchedCall(CallId),
 }
+
+everett_base::portable!(enum EnteredBy { 0 = Engine, 1 = Call(value), 2 = MismatchedCall(value) });
 
 /// A frame that several stacks share, with its registers and objects; a return into it makes it live again.
 #[derive(Clone, Debug)]
@@ -74,6 +79,8 @@ pub struct FrameView {
     pub pc: Pc,
 }
 
+everett_base::portable!(struct FrameView { func, pc });
+
 impl Apart for Stack {
     fn apart(&mut self, copies: &mut Copies) {
         let Stack { frozen, regs: _, objects: _, frames: _, depth: _ } = self;
@@ -84,6 +91,68 @@ impl Apart for Stack {
 /// The frame that is returned to next gets a place of its own; those below wait longer.
 impl Apart for FrozenFrame {
     fn apart(&mut self, _: &mut Copies) {}
+}
+
+/// The frozen frames are the number of the shared frames that they go on with (0 for none), and the others,
+/// the outermost first, each of which makes a shared frame: stacks may be deep.
+impl Portable for Stack {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let Stack { frozen, regs, objects, frames, depth } = self;
+        let (mut own, mut rest) = (Vec::new(), frozen.as_ref());
+        let mut known = None;
+        while let Some(frame) = rest {
+            known = to.known(Arc::as_ptr(frame));
+            if known.is_some() {
+                break;
+            }
+            own.push(frame);
+            rest = frame.parent.as_ref();
+        }
+        to.number(known.map_or(0, |known| known + 1));
+        to.number(own.len() as u64);
+        for shared in own.into_iter().rev() {
+            let FrozenFrame { frame, regs, objects, parent: _ } = &**shared;
+            frame.write(to);
+            regs.write(to);
+            objects.write(to);
+            to.note(Arc::as_ptr(shared));
+        }
+        regs.write(to);
+        objects.write(to);
+        frames.write(to);
+        depth.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let mut frozen = match from.number()?.checked_sub(1) {
+            Some(known) => Some(from.known::<Arc<FrozenFrame>>(known)?),
+            None => None,
+        };
+        for _ in 0..from.count()? {
+            let frame = Arc::new(FrozenFrame {
+                frame: Portable::read(from)?,
+                regs: Portable::read(from)?,
+                objects: Portable::read(from)?,
+                parent: frozen,
+            });
+            from.note(frame.clone());
+            frozen = Some(frame);
+        }
+        let stack = Stack {
+            frozen,
+            regs: Portable::read(from)?,
+            objects: Portable::read(from)?,
+            frames: Portable::read(from)?,
+            depth: Portable::read(from)?,
+        };
+        let begins_inside = |frame: &Frame| {
+            frame.base as usize <= stack.regs.len() && frame.objects as usize <= stack.objects.len()
+        };
+        match stack.frames.iter().all(begins_inside) {
+            true => Ok(stack),
+            false => Err(from.unexpected("frames inside of their stack")),
+        }
+    }
 }
 
 impl Stack {
@@ -344,6 +413,36 @@ mod tests {
             stack.pop();
             stack.take_objects(0, |o| released.push(o));
             assert_eq!(released, [0x20, 0x10]);
+        }
+    }
+
+    #[test]
+    fn stacks_share_frozen_frames_again_after_reading() {
+        let mut a = Stack::new();
+        (0..100_000).for_each(|n| enter(&mut a, n));
+        a.own_object(0x10);
+        a.regs_mut()[1] = Reg::poison(17);
+        let mut stacks = (a.fork(), a);
+        enter(&mut stacks.1, 7);
+        let mut to = PartWriter::new(&[]);
+        stacks.write(&mut to);
+        let bytes = to.into_bytes();
+        let mut from = PartReader::new(&bytes, &[]);
+        let (mut a, mut b) = <(Stack, Stack)>::read(&mut from).unwrap();
+        from.end().unwrap();
+        assert_eq!((a.depth(), b.depth(), b.pop().func), (100_000, 100_001, FuncId(7)));
+        let shared = |stack: &Stack| stack.frozen.as_ref().map(Arc::as_ptr);
+        assert!(shared(&a).is_some() && shared(&a) == shared(&b));
+        for stack in [&mut a, &mut b] {
+            assert_eq!(stack.regs(), [Reg::word(99_999), Reg::poison(17)]);
+            assert_eq!(stack.own_objects(), [0x10]);
+            stack.take_objects(0, |_| {});
+            stack.pop();
+            assert_eq!((stack.regs()[0], stack.top().pc), (Reg::word(99_998), 999_980));
+        }
+        for end in (0..bytes.len()).step_by(bytes.len() / 19) {
+            let mut from = PartReader::new(&bytes[..end], &[]);
+            assert!(<(Stack, Stack)>::read(&mut from).is_err(), "{end} bytes");
         }
     }
 

@@ -38,6 +38,8 @@ pub struct SharedAccess {
     pub in_library: bool,
 }
 
+everett_base::portable!(struct SharedAccess { address, bytes, effect, flags, in_library });
+
 /// The change that an access makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessEffect {
@@ -53,6 +55,10 @@ pub enum AccessEffect {
     Fence,
 }
 
+everett_base::portable!(enum AccessEffect {
+    0 = Read, 1 = Write, 2 = Update, 3 = Exchange(value), 4 = Fence,
+});
+
 /// An access that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct LoggedAccess {
@@ -65,6 +71,8 @@ pub struct LoggedAccess {
     /// The op that made it.
     pub pc: Pc,
 }
+
+everett_base::portable!(struct LoggedAccess { address, bytes, is_write, pc });
 
 impl LoggedAccess {
     /// Takes in another access of the same op and kind, if its bytes are among these or adjacent to them.
@@ -97,6 +105,8 @@ pub struct WatchedOps {
     pub racing: Set<Pc>,
 }
 
+everett_base::portable!(struct WatchedOps { functions, racing });
+
 /// The watch over a state, with the accesses of its running thread since the machine last took them.
 #[derive(Clone, Debug)]
 pub struct AccessWatch {
@@ -112,6 +122,8 @@ pub struct AccessWatch {
     /// through two blocks.
     last: [[u32; 2]; KNOWN_OPS],
 }
+
+everett_base::portable!(struct AccessWatch { ops, writes, racing, log, last });
 
 impl AccessWatch {
     /// A watch that stops at these operations.

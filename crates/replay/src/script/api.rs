@@ -4,6 +4,8 @@
 //! records and the library that is loaded into native programs, go by this table. Numbers are part of
 //! the format: functions are only ever added at the end of their family's range.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
+
 /// The kind of a function, which decides which of its calls are in scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApiKind {
@@ -368,6 +370,17 @@ apis! {
     461 Rewind Local "rewind" [];
     462 Getchar Local "getchar" ["getchar_unlocked"];
     463 Scanf Local "scanf" ["vscanf" "__isoc99_scanf" "__isoc23_scanf" "__isoc99_vscanf" "__isoc23_vscanf"];
+}
+
+impl Portable for ScriptApi {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.number(self.number().into());
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let api = u16::read(from).map(ScriptApi::from_number)?;
+        api.ok_or_else(|| from.unexpected("the number of a function"))
+    }
 }
 
 impl ScriptApi {
