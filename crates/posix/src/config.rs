@@ -26,6 +26,8 @@ pub struct NodeIdentity {
     pub gid: u32,
 }
 
+everett_base::portable!(struct NodeIdentity { uid, gid });
+
 impl Default for NodeIdentity {
     fn default() -> NodeIdentity {
         NodeIdentity { uid: 1000, gid: 1000 }
@@ -82,6 +84,12 @@ pub struct KernelConfig {
     pub faults: FaultConfig,
 }
 
+everett_base::portable!(struct KernelConfig {
+    hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_clocks, preemptions,
+    looks_for_races, reduces_orders, slice, max_threads, max_path_matches, symbolic_file_bytes,
+    socket_buffer, topology, host, start_after_ns, faults,
+});
+
 /// The attention that is paid to the threads of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ThreadMode {
@@ -92,6 +100,8 @@ pub(crate) enum ThreadMode {
     /// Each is held at its next event, and races are looked for.
     Held,
 }
+
+everett_base::portable!(enum ThreadMode { 0 = Unwatched, 1 = Watched, 2 = Held });
 
 impl KernelConfig {
     /// Returns true if accesses to memory are looked at: for races between threads, or for conflicts with

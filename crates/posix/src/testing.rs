@@ -7,14 +7,15 @@
 use std::sync::Arc;
 
 use everett_base::Stamp;
-use everett_expr::Pool;
+use everett_base::part::{PartReader, PartWriter, Portable};
+use everett_expr::{Pool, TermTable};
 use everett_fs::{Fs, FsOptions};
 use everett_interp::{
     Coverage, ExecutionNotes, Flow, Interp, InterpConfig, InterpParts, ProgramId, ProgramImages,
     Reg, SiblingCourse, State,
 };
 use everett_ir::Program;
-use everett_memory::{ByteValue, ObjectKind, SiteId};
+use everett_memory::{AddressSpace, ByteValue, ObjectKind, SiteId};
 use everett_net::HostId;
 use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
 use smallvec::SmallVec;
@@ -89,6 +90,40 @@ pub(crate) struct Tester {
     config: InterpConfig,
     coverage: Coverage,
     pub(crate) notes: ExecutionNotes,
+}
+
+/// Each test leaves a machine that can be written as bytes and read again: what was read gives the same
+/// bytes.
+impl Drop for Tester {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        self.state.mem.flush();
+        let written = part(&self.pool, self.state.extra.node(), &self.state.mem);
+        let fresh = Pool::new();
+        let table = TermTable::read(&fresh, &written[0]).expect("the terms are whole");
+        let mut from = PartReader::new(&written[1], &[&table, &fresh]);
+        let node = Node::read(&mut from).expect("the node is whole");
+        let memory = <AddressSpace as Portable>::read(&mut from).expect("the memory is whole");
+        from.end().expect("nothing is left");
+        assert!(part(&fresh, &node, &memory) == written, "a machine that was read is another one");
+        // Of what is cut off, nothing is a machine.
+        let middle = PartReader::new(&written[1][..written[1].len() / 2], &[&table, &fresh]);
+        let cut = |mut from: PartReader<'_>| {
+            let node = Node::read(&mut from);
+            node.and_then(|_| <AddressSpace as Portable>::read(&mut from)).is_err()
+        };
+        assert!(cut(middle), "half a machine was read");
+    }
+}
+
+/// The terms and the bytes of a machine.
+fn part(pool: &Pool, node: &Node, memory: &AddressSpace) -> [Vec<u8>; 2] {
+    let mut to = PartWriter::new(&[]);
+    node.write(&mut to);
+    Portable::write(memory, &mut to);
+    [TermTable::write(pool, &to), to.into_bytes()]
 }
 
 impl Tester {

@@ -3,6 +3,8 @@
 //! To add one, append a line to the table. Everything that is said about kinds in general (budgets,
 //! test cases, the summary) follows from it.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
+
 macro_rules! kinds {
     ($($variant:ident, $name:literal, $what:literal;)*) => {
         /// Something bad that the environment may do.
@@ -27,6 +29,17 @@ macro_rules! kinds {
             }
         }
     };
+}
+
+impl Portable for FaultKind {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.number(*self as u64);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let kind = FaultKind::ALL.get(usize::read(from)?).copied();
+        kind.ok_or_else(|| from.unexpected("a kind of faults"))
+    }
 }
 
 kinds! {
@@ -99,6 +112,8 @@ impl std::fmt::Display for FaultKind {
 /// The budget of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaultBudgets([u32; FAULT_KIND_COUNT]);
+
+everett_base::portable!(struct FaultBudgets(value));
 
 impl Default for FaultBudgets {
     /// Nothing bad happens.

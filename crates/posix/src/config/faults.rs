@@ -35,6 +35,11 @@ pub struct FaultConfig {
     pub times: FaultTimes,
 }
 
+everett_base::portable!(struct FaultConfig {
+    budgets, failing_calls, errno_variety, open_errnos, chdir_errnos, block_interval,
+    select_interval, symbolic_times, disk_bytes, heap_bytes, open_files, processes, network, times,
+});
+
 impl FaultConfig {
     /// Returns true if nothing may happen at all.
     pub fn is_empty(&self) -> bool {
@@ -59,6 +64,8 @@ pub struct FaultTimes {
     /// By how much a clock jumps.
     pub jump_ns: u64,
 }
+
+everett_base::portable!(struct FaultTimes { reboot_ns, pause_ns, skew_ns, jump_ns });
 
 impl Default for FaultTimes {
     fn default() -> FaultTimes {

@@ -38,6 +38,12 @@ pub struct NetworkFaults {
     pub link_down_ns: Option<u64>,
 }
 
+everett_base::portable!(struct NetworkFaults {
+    only, links, reorder_window, reorder_ns, delays_ns, corrupt_offset, corrupt_size,
+    corrupt_printable, truncate_size, fragment_cuts, cuts, partition_ns, link_down_nodes,
+    link_down_ns,
+});
+
 impl NetworkFaults {
     /// The nodes that cuts, links and budgets name.
     pub fn nodes(&self) -> impl Iterator<Item = &String> {
@@ -86,6 +92,8 @@ pub struct LinkBudget {
     pub most: u32,
 }
 
+everett_base::portable!(struct LinkBudget { cut, kind, most });
+
 impl LinkBudget {
     /// Budgets of links that there may be.
     pub const MOST: usize = 32;
@@ -133,6 +141,8 @@ pub struct NetworkCut {
     pub one_way: bool,
 }
 
+everett_base::portable!(struct NetworkCut { left, right, one_way });
+
 /// One side of a cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartitionSide {
@@ -141,6 +151,8 @@ pub enum PartitionSide {
     /// All that are not on the other side.
     Others,
 }
+
+everett_base::portable!(enum PartitionSide { 0 = Nodes(value), 1 = Others });
 
 impl PartitionSide {
     fn nodes(&self) -> &[String] {

@@ -190,6 +190,8 @@ fn a_datagram_reaches_the_other_host() {
 fn symbolic_bytes_travel_as_they_are() {
     let mut hosts = Hosts::new();
     let (server, client, _) = hosts.connected();
+    // Each host has a pool of its own; both have these terms.
+    hosts.server().symbolic_text("x", 2);
     let text = hosts.client().symbolic_text("x", 2);
     let client_host = hosts.client();
     let before = client_host.state.mem.read_each(&client_host.pool, text, 2);

@@ -13,6 +13,8 @@ pub(crate) enum ByteData {
     Mixed(Vec<ByteValue>),
 }
 
+everett_base::portable!(enum ByteData { 0 = Known(value), 1 = Mixed(value) });
+
 impl Default for ByteData {
     fn default() -> ByteData {
         ByteData::Known(Vec::new())

@@ -36,6 +36,8 @@ pub struct TakenFault {
     pub links: u32,
 }
 
+everett_base::portable!(struct TakenFault { decision, time_ns, what, place, links });
+
 /// A point that a survey has passed, with what could have happened there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PassedPoint {
@@ -50,6 +52,8 @@ pub struct PassedPoint {
     /// The moment at which the node was woken that came there.
     pub at: Stamp,
 }
+
+everett_base::portable!(struct PassedPoint { kind, point, choices, place, at });
 
 /// The faults of a node: those that have happened, and those that still may.
 #[derive(Clone, Debug)]
@@ -70,6 +74,10 @@ pub struct NodeFaults {
     pub(crate) since_boot: FaultsSinceBoot,
 }
 
+everett_base::portable!(struct NodeFaults {
+    open, used, spent_links, book, clock_was_read, held, latencies, since_boot,
+});
+
 /// The faults of a machine since it was booted. A crash replaces it as a whole.
 #[derive(Clone, Debug)]
 pub(crate) struct FaultsSinceBoot {
@@ -82,6 +90,8 @@ pub(crate) struct FaultsSinceBoot {
     /// The outcomes of arrivals that are about to be delivered.
     pub(crate) fates: MessageFates,
 }
+
+everett_base::portable!(struct FaultsSinceBoot { on, written, sync_due, fates });
 
 impl Default for FaultsSinceBoot {
     fn default() -> FaultsSinceBoot {
@@ -145,6 +155,10 @@ struct FaultBook {
     /// The memory of the last offer of a crash.
     marks: CrashMarks,
 }
+
+everett_base::portable!(struct FaultBook {
+    config, left, points, counts, taken, plan, is_survey, passed, marks,
+});
 
 impl NodeFaults {
     pub(crate) fn new(config: &FaultConfig) -> NodeFaults {
@@ -406,6 +420,8 @@ pub(crate) struct FaultAnswer {
     pub(crate) number: u8,
     pub(crate) choice: u32,
 }
+
+everett_base::portable!(struct FaultAnswer { kind, number, choice });
 
 /// The answers of a call in progress.
 pub(crate) type FaultAnswers = SmallVec<[FaultAnswer; 2]>;

@@ -36,6 +36,8 @@ pub(crate) struct OpenFile {
     pieces: u8,
 }
 
+everett_base::portable!(struct OpenFile { kind, flags, offset, references, marks, pieces });
+
 shares_nothing!(OpenFile);
 /// No faults of calls on the file.
 const SPARED: u8 = 1;
@@ -75,6 +77,13 @@ pub(crate) enum FileKind {
     Socket(SocketId),
 }
 
+everett_base::portable!(enum FileKind {
+    0 = Regular(value), 1 = Generated { inode, text }, 2 = Directory(value), 3 = Path(value),
+    4 = Stream(value), 5 = Device { inode, device }, 6 = Pipe { pipe, inode },
+    7 = EventCounter(value), 8 = Timer(value), 9 = Epoll(value), 10 = Signal(value),
+    11 = Socket(value),
+});
+
 /// The standard streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StandardStream {
@@ -84,6 +93,8 @@ pub(crate) enum StandardStream {
     Out(u32),
 }
 
+everett_base::portable!(enum StandardStream { 0 = In, 1 = Out(value) });
+
 /// Devices that the kernel implements. The terminal is not one: no process has any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KernelDevice {
@@ -92,6 +103,8 @@ pub(crate) enum KernelDevice {
     Full,
     Random,
 }
+
+everett_base::portable!(enum KernelDevice { 0 = Null, 1 = Zero, 2 = Full, 3 = Random });
 
 impl OpenFile {
     /// A file with one reference, at its beginning.

@@ -6,9 +6,13 @@ use everett_base::{define_id, shares_nothing};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pid(pub u32);
 
+everett_base::portable!(struct Pid(value));
+
 /// Number of a thread, as the program sees it; the first thread of a process has the process's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tid(pub u32);
+
+everett_base::portable!(struct Tid(value));
 
 /// A thread of the node.
 pub(crate) type ThreadKey = (Pid, Tid);

@@ -52,6 +52,8 @@ pub struct Node {
     pub(crate) record: Option<Box<NodeRecorder>>,
 }
 
+everett_base::portable!(struct Node { disk, volatile, net, clock, path, record });
+
 /// The disk of a node.
 #[derive(Clone)]
 pub(crate) struct DiskState {
@@ -62,6 +64,8 @@ pub(crate) struct DiskState {
     /// Symbolic path names that were given one value, as they are now; newest first.
     pub(crate) chosen_names: List<Arc<[u8]>>,
 }
+
+everett_base::portable!(struct DiskState { fs, times, chosen_names });
 
 /// The times that files were given: when they were changed last, and what programs are told instead.
 pub(crate) type SymbolicFileTimes = Arc<BTreeMap<InodeId, (i64, Arc<[ByteValue]>)>>;
@@ -106,6 +110,12 @@ pub(crate) struct VolatileState {
     pub(crate) handler_races: RaceDetector,
 }
 
+everett_base::portable!(struct VolatileState {
+    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, specials,
+    hostname, input_position, booted, standstill, repeated, pending, slice_end, turn, asleep, races,
+    handler_races,
+});
+
 /// The clocks of a node: hardware, which runs through a crash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NodeClock {
@@ -114,6 +124,8 @@ pub(crate) struct NodeClock {
     /// The time that `CLOCK_REALTIME` shows at time 0, in nanoseconds; `clock_settime` changes it.
     pub(crate) epoch_ns: i128,
 }
+
+everett_base::portable!(struct NodeClock { now, epoch_ns });
 
 /// Clocks whose times are symbolic, with their last readings; none where the virtual time is the least that a
 /// clock can show.
@@ -126,6 +138,8 @@ pub(crate) struct SymbolicClocks {
     pub(crate) monotonic: Option<ClockReading>,
 }
 
+everett_base::portable!(struct SymbolicClocks { are_on, realtime, monotonic });
+
 /// A time that a clock has shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockReading {
@@ -134,6 +148,8 @@ pub(crate) struct ClockReading {
     /// 32 bits.
     pub(crate) nanoseconds: TermId,
 }
+
+everett_base::portable!(struct ClockReading { seconds, nanoseconds });
 
 /// The part of a node that belongs to its path: inputs and outputs, plans, budgets, and counters that
 /// never go back.
@@ -182,6 +198,12 @@ pub(crate) struct PathState {
     /// The last choice in an order of threads or messages.
     pub(crate) order_mark: OrderMark,
 }
+
+everett_base::portable!(struct PathState {
+    input, output, output_bytes, rng, thread_mode, reduces_orders, preemptions, most_preemptions,
+    switch_points, switches, told_races, race, plan, clocks, faults, restart, waits, changes,
+    rounds, exposed, turns, order_mark,
+});
 
 impl Apart for Node {
     fn apart(&mut self, copies: &mut Copies) {
@@ -283,6 +305,8 @@ pub struct OutputPiece {
     /// The bytes that were written.
     pub bytes: Arc<[ByteValue]>,
 }
+
+everett_base::portable!(struct OutputPiece { stream, bytes });
 
 /// Number of the first process, an ordinary one: its parent is not simulated.
 pub const FIRST_PID: u32 = 100;

@@ -14,6 +14,8 @@ pub(crate) struct OrderMark {
     actor: u64,
 }
 
+everett_base::portable!(struct OrderMark { count, forks, actor });
+
 impl OrderMark {
     /// Counts a choice, after so many forks on the path.
     pub(crate) fn choose(&mut self, number: u32, forks: u32) {

@@ -34,6 +34,8 @@ pub(crate) struct PendingMessages {
     vain_looks: SmallVec<[(SocketId, u8); 2]>,
 }
 
+everett_base::portable!(struct PendingMessages { messages, hold, fork, vain_looks });
+
 /// A message that has come, or may still be on its way.
 #[derive(Clone, Debug)]
 pub(crate) struct PendingMessage {
@@ -45,6 +47,8 @@ pub(crate) struct PendingMessage {
     misses: u8,
 }
 
+everett_base::portable!(struct PendingMessage { from, message, held, misses });
+
 /// A decision that messages are still on their way while their receiver waits for them, or that a look that
 /// does not wait is later than it could be. It is worth a path of its own only if the receiver observes
 /// something else first.
@@ -55,6 +59,8 @@ pub(crate) struct MessageHold {
     pub(crate) expires: Time,
 }
 
+everett_base::portable!(struct MessageHold { until, expires });
+
 /// The event that ends a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HoldEnd {
@@ -64,6 +70,8 @@ pub(crate) enum HoldEnd {
     Deadline,
 }
 
+everett_base::portable!(enum HoldEnd { 0 = Message, 1 = Deadline });
+
 /// The way on of a state that was forked while all threads of its node waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ForkedWait {
@@ -72,6 +80,8 @@ pub(crate) enum ForkedWait {
     /// The node goes on waiting.
     Waits,
 }
+
+everett_base::portable!(enum ForkedWait { 0 = Runs(value), 1 = Waits });
 
 impl MessageHold {
     /// A hold that begins at a time.

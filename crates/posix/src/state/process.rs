@@ -42,6 +42,10 @@ pub(crate) struct ProcessIds {
     pub(crate) groups: Vec<u32>,
 }
 
+everett_base::portable!(struct ProcessIds {
+    real_uid, effective_uid, saved_uid, real_gid, effective_gid, saved_gid, groups,
+});
+
 /// A process.
 #[derive(Clone, Debug)]
 pub(crate) struct Process {
@@ -87,6 +91,12 @@ pub(crate) struct Process {
     pub(crate) api_calls: ApiCallCounts,
 }
 
+everett_base::portable!(struct Process {
+    parent, group, session, program, memory, threads, descriptors, cwd, root, umask, ids, limits,
+    actions, pending, mappings, alarm, timers, settings, ended, exit_signal, executable, arguments,
+    name, news, executed, stopped, api_calls,
+});
+
 /// An armed interval timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntervalTimer {
@@ -94,6 +104,8 @@ pub(crate) struct IntervalTimer {
     /// Nanoseconds between further expirations; 0 for none.
     pub(crate) interval: Time,
 }
+
+everett_base::portable!(struct IntervalTimer { at, interval });
 
 /// A thread.
 #[derive(Clone, Debug, Default)]
@@ -146,6 +158,12 @@ pub(crate) struct Thread {
     /// For the recorder.
     pub(crate) tracked: TrackedThread,
 }
+
+everett_base::portable!(struct Thread {
+    context, blocked, blocked_in, blocked_at, resumed, mask, saved_mask, pending, clear_tid,
+    robust_list, alternative_stack, events, handlers, woken, name, done, answers, observed,
+    held_look, asked_bytes, polled, idle_readings, tracked,
+});
 
 impl Apart for Process {
     fn apart(&mut self, copies: &mut Copies) {

@@ -32,6 +32,8 @@ const MOST_BYTES: u64 = MOST_LOGGED_BYTES as u64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct VectorClock(SmallVec<[u32; 4]>);
 
+everett_base::portable!(struct VectorClock(value));
+
 impl VectorClock {
     fn get(&self, index: usize) -> u32 {
         self.0.get(index).copied().unwrap_or(0)
@@ -65,6 +67,8 @@ struct FollowedThread {
     /// What others have left where it has read without acquiring: its next fence takes that over.
     seen: VectorClock,
 }
+
+everett_base::portable!(struct FollowedThread { index, clock, fenced, seen });
 
 impl FollowedThread {
     fn new(index: usize, clock: VectorClock) -> FollowedThread {
@@ -111,6 +115,8 @@ pub(crate) struct AccessSite {
     pub(crate) stack: Option<Arc<[FrameView]>>,
 }
 
+everett_base::portable!(struct AccessSite { program, pc, stack });
+
 /// An access of a thread to memory.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreadAccess {
@@ -135,6 +141,8 @@ struct CellEntry {
     site: AccessSite,
 }
 
+everett_base::portable!(struct CellEntry { mask, is_write, is_atomic, thread, index, at, site });
+
 /// The earlier one of two accesses that race.
 #[derive(Clone, Debug)]
 pub(crate) struct RacingAccess {
@@ -155,6 +163,8 @@ pub struct RacingPair {
     pub later: (ProgramId, Pc),
 }
 
+everett_base::portable!(struct RacingPair { earlier, later });
+
 /// The accesses of a process's threads, as far as a later one may race with them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RaceDetector {
@@ -163,6 +173,8 @@ pub(crate) struct RaceDetector {
     objects: RadixMap<VectorClock>,
     cells: RadixMap<SmallVec<[CellEntry; 2]>>,
 }
+
+everett_base::portable!(struct RaceDetector { threads, objects, cells });
 
 /// The key of an address in a process. Addresses of programs have fewer bits than 47.
 fn key(pid: Pid, address: u64) -> u64 {

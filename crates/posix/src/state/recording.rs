@@ -33,6 +33,10 @@ pub struct RecordedEvent {
     pub got: Option<RecordedDatagram>,
 }
 
+everett_base::portable!(struct RecordedEvent {
+    order, boot, pid, tid, parent, call, event, sent, got,
+});
+
 /// The recording of what the programs of a node did with the outside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeRecording {
@@ -53,6 +57,8 @@ pub struct RecordedDatagram {
     pub arrived: Vec<u8>,
 }
 
+everett_base::portable!(struct RecordedDatagram { id, arrived });
+
 /// The recorder of a node, with its notes so far.
 #[derive(Clone)]
 pub(crate) struct NodeRecorder {
@@ -67,6 +73,8 @@ pub(crate) struct NodeRecorder {
     /// Its program, once that has begun.
     pub(crate) program: Option<ProgramId>,
 }
+
+everett_base::portable!(struct NodeRecorder { notes, troubles, boot, launches, program });
 
 /// The recorder's knowledge of a thread.
 #[derive(Clone, Debug, Default)]
@@ -93,6 +101,10 @@ pub(crate) struct TrackedThread {
     pub(crate) accesses: TrackedAccesses,
 }
 
+everett_base::portable!(struct TrackedThread {
+    started, paused, next_call, signalled, spins, calls, last, syncs, within, pending, accesses,
+});
+
 /// The accesses by which a thread may communicate, since its last note.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TrackedAccesses {
@@ -107,6 +119,8 @@ pub(crate) struct TrackedAccesses {
     pub(crate) current: Vec<(Pc, u32)>,
 }
 
+everett_base::portable!(struct TrackedAccesses { arrivals, performed, last, current });
+
 /// Something that a thread has done and that others may notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastStep {
@@ -115,6 +129,8 @@ pub(crate) enum LastStep {
     /// It has called a function that synchronises: the last one that it has called.
     Function(ScriptApi),
 }
+
+everett_base::portable!(enum LastStep { 0 = Access(value), 1 = Function(value) });
 
 impl TrackedAccesses {
     /// Counts anew.
@@ -140,6 +156,8 @@ pub(crate) enum SignalledCall {
     /// It is in no script: the call of a function with a number among those of its process.
     Counted(ScriptApi, u32),
 }
+
+everett_base::portable!(enum SignalledCall { 0 = Noted, 1 = Counted(a, b) });
 
 /// Calls of each function of the table by the program's own code, by process.
 pub(crate) type ApiCallCounts = BTreeMap<ScriptApi, u32>;
@@ -167,6 +185,11 @@ pub(crate) struct PendingCall {
     pub(crate) times: Option<[u64; 3]>,
 }
 
+everett_base::portable!(struct PendingCall {
+    sysno, args, verdict, subject, call, site, waits, faults, sent, datagrams, received, ready,
+    times,
+});
+
 impl TrackedThread {
     /// Of a thread that has begun, in a program that begins.
     pub(crate) fn begun() -> TrackedThread {
@@ -189,6 +212,10 @@ pub(crate) enum ScriptVerdict {
     Nothing,
 }
 
+everett_base::portable!(enum ScriptVerdict {
+    0 = Event(value), 1 = Through { api, function }, 2 = Sync(value), 3 = Local(value), 4 = Nothing,
+});
+
 /// The subject of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScriptSubject {
@@ -198,6 +225,8 @@ pub(crate) struct ScriptSubject {
     pub(crate) simulated: bool,
     pub(crate) flags: EventFlags,
 }
+
+everett_base::portable!(struct ScriptSubject { outside, simulated, flags });
 
 /// A start of a node's program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -218,6 +247,8 @@ pub struct ProgramLaunch {
     pub files: Vec<TreeFile>,
 }
 
+everett_base::portable!(struct ProgramLaunch { argv, env, cwd, uid, gid, stdin, files });
+
 /// A file of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeFile {
@@ -232,3 +263,5 @@ pub struct TreeFile {
     /// The content of a file, or the target of a link.
     pub bytes: Vec<u8>,
 }
+
+everett_base::portable!(struct TreeFile { path, mode, uid, gid, bytes });

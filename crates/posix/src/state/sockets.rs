@@ -64,6 +64,11 @@ pub(crate) struct Net {
     pub(crate) socket_buffer: u32,
 }
 
+everett_base::portable!(struct Net {
+    table, next_socket, next_port, messages_sent, datagrams, requests, outbox, departures, host,
+    topology, dropped, socket_buffer,
+});
+
 /// The sockets of a kernel, by all the ways in which they are found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SocketTable {
@@ -76,6 +81,8 @@ pub(crate) struct SocketTable {
     /// Events that programs handle themselves.
     pub(crate) inbox: EventInbox,
 }
+
+everett_base::portable!(struct SocketTable { sockets, ports, connections, names, inbox });
 
 impl Apart for Net {
     fn apart(&mut self, copies: &mut Copies) {
@@ -163,6 +170,11 @@ pub(crate) struct Socket {
     pub(crate) family: SocketFamily,
 }
 
+everett_base::portable!(struct Socket {
+    domain, kind, protocol, file, owner, options, error, shut_in, shut_out, arrivals, departures,
+    local, remote, chose_address, chose_port, family,
+});
+
 /// The part of a socket that depends on its family.
 #[derive(Clone, Debug)]
 pub(crate) enum SocketFamily {
@@ -170,6 +182,8 @@ pub(crate) enum SocketFamily {
     Tcp(Tcp),
     Unix(Unix),
 }
+
+everett_base::portable!(enum SocketFamily { 0 = Udp(value), 1 = Tcp(value), 2 = Unix(value) });
 
 impl Socket {
     pub(crate) fn new(domain: u32, kind: u32, protocol: u32, family: SocketFamily) -> Socket {

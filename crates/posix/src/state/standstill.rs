@@ -20,6 +20,8 @@ pub(crate) enum NodeStandstill {
     Paused(Time),
 }
 
+everett_base::portable!(enum NodeStandstill { 0 = No, 1 = Down(value), 2 = Paused(value) });
+
 shares_nothing!(NodeRestart);
 
 /// The recipe for starting the first program of a node once more.
@@ -37,6 +39,8 @@ pub struct NodeRestart {
     pub config: KernelConfig,
 }
 
+everett_base::portable!(struct NodeRestart { program, entry, executable, start, config });
+
 /// The beginning of a program: its arguments and environment.
 #[derive(Clone, Debug, Default)]
 pub struct ProgramStart {
@@ -49,3 +53,5 @@ pub struct ProgramStart {
     /// User and group numbers, real and effective.
     pub ids: [u32; 4],
 }
+
+everett_base::portable!(struct ProgramStart { argv, envp, random, ids });

@@ -14,6 +14,8 @@ pub struct ThreadSwitch {
     pub choice: u32,
 }
 
+everett_base::portable!(struct ThreadSwitch { point, choice });
+
 /// A preemption with its threads and its place, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThreadPreemption {
@@ -28,6 +30,8 @@ pub struct ThreadPreemption {
     /// The next operation of the first one, in the program's own code.
     pub place: Option<(ProgramId, Pc)>,
 }
+
+everett_base::portable!(struct ThreadPreemption { switch, time_ns, from, to, place });
 
 impl ThreadSwitch {
     /// Bytes of one in a test case.

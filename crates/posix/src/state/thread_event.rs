@@ -20,6 +20,8 @@ pub(crate) struct ThreadEvent {
     pub(crate) pc: Pc,
 }
 
+everett_base::portable!(struct ThreadEvent { action, pc });
+
 /// The action of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventAction {
@@ -30,6 +32,10 @@ pub(crate) enum EventAction {
     /// A system call, with what it touches.
     System(Sysno, [Option<EventTouch>; 2]),
 }
+
+everett_base::portable!(enum EventAction {
+    0 = Access(value), 1 = Function(a, b), 2 = System(a, b),
+});
 
 /// A function of the C library by which threads synchronise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +68,14 @@ pub(crate) enum SyncFunction {
     Region,
 }
 
+everett_base::portable!(enum SyncFunction {
+    0 = MutexLock, 1 = MutexTimedLock, 2 = MutexTryLock, 3 = MutexUnlock, 4 = ReadLock,
+    5 = WriteLock, 6 = TryReadLock, 7 = TryWriteLock, 8 = RwUnlock, 9 = SpinLock, 10 = SpinTryLock,
+    11 = SpinUnlock, 12 = ConditionWait, 13 = ConditionSignal, 14 = SemaphoreWait,
+    15 = SemaphoreTimedWait, 16 = SemaphoreTryWait, 17 = SemaphorePost, 18 = SemaphoreValue,
+    19 = BarrierWait, 20 = Once, 21 = Region,
+});
+
 /// A place that events touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventPlace {
@@ -89,6 +103,12 @@ pub(crate) enum EventPlace {
     Everything,
 }
 
+everett_base::portable!(enum EventPlace {
+    0 = Memory { address, bytes }, 1 = File(value), 2 = Inode(value), 3 = Pipe(value),
+    4 = Socket(value), 5 = LocalSockets, 6 = AllFiles, 7 = Names, 8 = Descriptors(value),
+    9 = Everything,
+});
+
 /// The effect of an event on a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TouchEffect {
@@ -100,12 +120,16 @@ pub(crate) enum TouchEffect {
     Writes,
 }
 
+everett_base::portable!(enum TouchEffect { 0 = Reads, 1 = Shares, 2 = Writes });
+
 /// A place that an event touches, and its effect there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EventTouch {
     pub(crate) place: EventPlace,
     pub(crate) effect: TouchEffect,
 }
+
+everett_base::portable!(struct EventTouch { place, effect });
 
 /// All places that an event touches.
 pub(crate) type Footprint = SmallVec<[EventTouch; 2]>;
@@ -117,6 +141,8 @@ pub(crate) struct SleepingThread {
     pub(crate) footprint: Footprint,
 }
 
+everett_base::portable!(struct SleepingThread { thread, footprint });
+
 /// A read of a thread, as a step of a loop in which it may wait for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SpinStep {
@@ -126,6 +152,8 @@ pub(crate) struct SpinStep {
     /// The value that it has read, if it is known.
     pub(crate) value: Option<u64>,
 }
+
+everett_base::portable!(struct SpinStep { access, stack, value });
 
 /// The reads of a thread since it last changed anything.
 #[derive(Clone, Debug, Default)]
@@ -137,6 +165,8 @@ pub(crate) struct SpinTrace {
     /// another one.
     pub(crate) is_round: bool,
 }
+
+everett_base::portable!(struct SpinTrace { writes, steps, is_round });
 
 /// The part of a thread that orders of events need.
 #[derive(Clone, Debug, Default)]
@@ -156,6 +186,10 @@ pub(crate) struct EventState {
     /// Its writes that had changed something when it last gave up its turn or came to an event.
     pub(crate) writes: u64,
 }
+
+everett_base::portable!(struct EventState {
+    next, current, unpreempted, is_chosen, spin, yields, writes,
+});
 
 impl EventPlace {
     fn meets(self, other: EventPlace) -> bool {

@@ -20,6 +20,8 @@ pub(crate) struct Wait {
     pub(crate) deadline: Option<Time>,
 }
 
+everett_base::portable!(struct Wait { event, deadline });
+
 /// The event that ends a wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WaitEvent {
@@ -53,6 +55,12 @@ pub(crate) enum WaitEvent {
     More { file: FileId, since: u64 },
 }
 
+everett_base::portable!(enum WaitEvent {
+    0 = Never, 1 = Sleep { left }, 2 = Files(value), 3 = Look(value), 4 = Futex { key, mask },
+    5 = Executed(value), 6 = Pause, 7 = Turn(value), 8 = Round(value), 9 = Signal(value),
+    10 = Plain(value), 11 = Change(value), 12 = More { file, since },
+});
+
 /// A look that does not wait, which is held until something comes that it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HeldLook {
@@ -62,6 +70,8 @@ pub(crate) enum HeldLook {
     Stream(SocketId),
 }
 
+everett_base::portable!(enum HeldLook { 0 = Files(value), 1 = Stream(value) });
+
 /// A word of memory that threads wait on. Processes that share memory have it at one address, so
 /// only private futexes need to know whose memory it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +80,8 @@ pub(crate) struct FutexKey {
     pub(crate) process: Option<Pid>,
     pub(crate) address: u64,
 }
+
+everett_base::portable!(struct FutexKey { process, address });
 
 impl Wait {
     /// Waits for an event, however long it takes.
@@ -97,3 +109,5 @@ pub(crate) struct EndedWait {
     /// The deadline has passed.
     pub(crate) timed_out: bool,
 }
+
+everett_base::portable!(struct EndedWait { deadline, timed_out });

@@ -18,6 +18,8 @@ pub(crate) struct SeenCounts {
     pub(crate) exposed: u64,
 }
 
+everett_base::portable!(struct SeenCounts { sent, exposed });
+
 /// The memory between one place where a crash is possible and the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CrashMarks {
@@ -32,9 +34,13 @@ pub(crate) struct CrashMarks {
     pub(crate) last_change: Option<LastChange>,
 }
 
+everett_base::portable!(struct CrashMarks { down, reboot, left, changes, last_change });
+
 /// Files that a crash has left.
 #[derive(Clone)]
 pub(crate) struct FilesLeft(pub(crate) Fs<ByteValue>);
+
+everett_base::portable!(struct FilesLeft(value));
 
 impl std::fmt::Debug for FilesLeft {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -51,6 +57,8 @@ pub(crate) struct CrashMoment {
     pub(crate) changes: u64,
 }
 
+everett_base::portable!(struct CrashMoment { now, seen, durable, changes });
+
 /// The last change of files.
 #[derive(Clone)]
 pub(crate) struct LastChange {
@@ -59,6 +67,8 @@ pub(crate) struct LastChange {
     pub(crate) write: Option<WrittenRange>,
 }
 
+everett_base::portable!(struct LastChange { before, write });
+
 /// A range of bytes of a file that was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenRange {
@@ -66,6 +76,8 @@ pub(crate) struct WrittenRange {
     pub(crate) offset: u64,
     pub(crate) len: u64,
 }
+
+everett_base::portable!(struct WrittenRange { inode, offset, len });
 
 impl LastChange {
     pub(crate) fn new(before: Fs<ByteValue>, write: Option<WrittenRange>) -> LastChange {

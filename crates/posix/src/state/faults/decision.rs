@@ -19,6 +19,8 @@ pub struct FaultDecision {
     pub choice: u32,
 }
 
+everett_base::portable!(struct FaultDecision { kind, point, choice });
+
 /// The reason why a test case does not say which faults happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum FaultDecisionError {

@@ -33,6 +33,11 @@ pub(crate) enum MessageFate {
     Broken(Errno),
 }
 
+everett_base::portable!(enum MessageFate {
+    0 = Lost, 1 = Twice, 2 = Late(value), 3 = Behind(value), 4 = Repeated, 5 = Cut(value),
+    6 = Corrupt(a, b), 7 = Broken(value),
+});
+
 /// The outcomes of messages that are about to be delivered.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MessageFates {
@@ -45,6 +50,8 @@ pub(crate) struct MessageFates {
     /// Those that come in another order, and in which.
     pub(crate) orders: SmallVec<[(u32, u32); 1]>,
 }
+
+everett_base::portable!(struct MessageFates { decided, list, ordered, orders });
 
 impl MessageFates {
     pub(crate) fn decide(&mut self, index: u32, fate: Option<MessageFate>) {
@@ -78,6 +85,8 @@ pub(crate) struct IncomingMessage {
     pub(crate) delay: MessageDelay,
 }
 
+everett_base::portable!(struct IncomingMessage { from, message, delay });
+
 /// The reason why a message was held up before it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MessageDelay {
@@ -94,6 +103,10 @@ pub(crate) enum MessageDelay {
     Repeated(u8),
 }
 
+everett_base::portable!(enum MessageDelay {
+    0 = None, 1 = Travels(value), 2 = Behind(value), 3 = Late, 4 = Repeated(value),
+});
+
 /// The latency that was chosen for the way from a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChosenLatency {
@@ -105,9 +118,13 @@ pub(crate) struct ChosenLatency {
     pub(crate) extra_ns: Time,
 }
 
+everett_base::portable!(struct ChosenLatency { from, network, extra_ns });
+
 /// A message that is held up until a time, and comes then.
 #[derive(Clone, Debug)]
 pub(crate) struct HeldMessage {
     pub(crate) due: Time,
     pub(crate) incoming: IncomingMessage,
 }
+
+everett_base::portable!(struct HeldMessage { due, incoming });

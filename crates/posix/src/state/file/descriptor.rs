@@ -12,11 +12,15 @@ pub(crate) struct Descriptor {
     pub(crate) close_on_exec: bool,
 }
 
+everett_base::portable!(struct Descriptor { file, close_on_exec });
+
 /// Descriptors by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DescriptorTable {
     table: Vec<Option<Descriptor>>,
 }
+
+everett_base::portable!(struct DescriptorTable { table });
 
 impl DescriptorTable {
     /// The entry of a number.

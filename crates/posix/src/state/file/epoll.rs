@@ -22,6 +22,8 @@ pub(crate) struct EpollInstance {
     pub(crate) last: Option<WatchKey>,
 }
 
+everett_base::portable!(struct EpollInstance { entries, last });
+
 /// The same descriptor number may stand for another file later.
 pub(crate) type WatchKey = (u32, FileId);
 
@@ -35,6 +37,8 @@ pub(crate) struct WatchEntry {
     /// The edges that were there at the last report, if there was one since it was set.
     pub(crate) seen: Option<[u64; 2]>,
 }
+
+everett_base::portable!(struct WatchEntry { events, data, off, seen });
 
 impl WatchEntry {
     /// The events that it is watched for.

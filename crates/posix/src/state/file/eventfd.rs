@@ -13,6 +13,8 @@ pub(crate) struct EventCounter {
     pub(crate) reads: u64,
 }
 
+everett_base::portable!(struct EventCounter { count, semaphore, writes, reads });
+
 /// The highest count.
 pub(crate) const MOST: u64 = u64::MAX - 1;
 

@@ -16,6 +16,8 @@ pub(crate) struct LockTable {
     pub(crate) waiting: BTreeMap<ThreadKey, LockOwner>,
 }
 
+everett_base::portable!(struct LockTable { records, whole, waiting });
+
 /// The last byte that a lock can reach.
 pub(crate) const END: u64 = i64::MAX as u64;
 
@@ -26,6 +28,8 @@ pub(crate) enum LockOwner {
     File(FileId),
 }
 
+everett_base::portable!(enum LockOwner { 0 = Process(value), 1 = File(value) });
+
 /// A lock on the bytes `start..=end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordLock {
@@ -34,6 +38,8 @@ pub(crate) struct RecordLock {
     pub(crate) start: u64,
     pub(crate) end: u64,
 }
+
+everett_base::portable!(struct RecordLock { owner, write, start, end });
 
 impl RecordLock {
     fn overlaps(&self, start: u64, end: u64) -> bool {
@@ -45,6 +51,8 @@ impl RecordLock {
 /// another one of its kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecordLocks(pub(crate) Vec<RecordLock>);
+
+everett_base::portable!(struct RecordLocks(value));
 
 impl RecordLocks {
     pub(crate) fn is_empty(&self) -> bool {

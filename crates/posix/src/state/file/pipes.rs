@@ -25,6 +25,8 @@ pub(crate) struct PipeTable {
     pub(crate) fifos: BTreeMap<InodeId, PipeId>,
 }
 
+everett_base::portable!(struct PipeTable { pipes, next, fifos });
+
 impl Apart for PipeTable {
     fn apart(&mut self, copies: &mut Copies) {
         let PipeTable { pipes, next: _, fifos: _ } = self;
@@ -53,6 +55,10 @@ pub(crate) struct Pipe {
     pub(crate) openers: Vec<FifoOpener>,
 }
 
+everett_base::portable!(struct Pipe {
+    pieces, taken, len, capacity, readers, writers, had_writer, arrivals, departures, openers,
+});
+
 /// A thread that waits to open a fifo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FifoOpener {
@@ -61,6 +67,8 @@ pub(crate) struct FifoOpener {
     /// The other end came; this one is counted as open already.
     pub(crate) met: bool,
 }
+
+everett_base::portable!(struct FifoOpener { who, write, met });
 
 impl Pipe {
     pub(crate) fn new() -> Pipe {

@@ -26,12 +26,19 @@ pub(crate) enum SpecialInode {
     File(GeneratedText),
 }
 
+everett_base::portable!(enum SpecialInode {
+    0 = Dir, 1 = Itself, 2 = Cwd(value), 3 = Root(value), 4 = Executable(value),
+    5 = Descriptor(a, b), 6 = File(value),
+});
+
 /// The meanings of the tags of inodes, and the processes that `/proc` shows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpecialInodes {
     pub(crate) meanings: Arc<Vec<SpecialInode>>,
     pub(crate) shown: Arc<BTreeMap<Pid, Vec<u32>>>,
 }
+
+everett_base::portable!(struct SpecialInodes { meanings, shown });
 
 impl Apart for SpecialInodes {
     fn apart(&mut self, copies: &mut Copies) {
@@ -76,6 +83,13 @@ pub(crate) enum GeneratedText {
     StatMemory(Pid),
     Status(Pid),
 }
+
+everett_base::portable!(enum GeneratedText {
+    0 = Processors, 1 = FileSystems, 2 = Load, 3 = Memory, 4 = Machine, 5 = Uptime, 6 = Version,
+    7 = HostName, 8 = Release, 9 = System, 10 = LargestPid, 11 = CommandLine(value),
+    12 = Command(value), 13 = Maps(value), 14 = Mounts(value), 15 = Stat(value),
+    16 = StatMemory(value), 17 = Status(value),
+});
 
 impl GeneratedText {
     /// The files in the directory of a process.

@@ -17,6 +17,8 @@ pub(crate) struct TimerFile {
     pub(crate) settings: u64,
 }
 
+everett_base::portable!(struct TimerFile { realtime, at, interval, settings });
+
 impl TimerFile {
     /// Expirations since it was last read or set.
     pub(crate) fn expirations(&self, now: Time) -> u64 {

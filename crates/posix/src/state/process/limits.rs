@@ -19,9 +19,13 @@ pub(crate) struct ResourceLimit {
     pub(crate) hard: u64,
 }
 
+everett_base::portable!(struct ResourceLimit { soft, hard });
+
 /// Soft and hard limit of each resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResourceLimits(pub(crate) [ResourceLimit; RESOURCES]);
+
+everett_base::portable!(struct ResourceLimits(value));
 
 impl Default for ResourceLimits {
     fn default() -> ResourceLimits {

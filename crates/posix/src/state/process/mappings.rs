@@ -18,6 +18,8 @@ pub(crate) struct Mappings {
     pub(crate) versions: BTreeMap<InodeId, FileVersion<ByteValue>>,
 }
 
+everett_base::portable!(struct Mappings { areas, heap, synced, versions });
+
 /// The memory of `brk`: one object with room to grow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BrkHeap {
@@ -25,6 +27,8 @@ pub(crate) struct BrkHeap {
     /// The end, as it is now.
     pub(crate) end: u64,
 }
+
+everett_base::portable!(struct BrkHeap { base, end });
 
 /// A range of addresses that was mapped in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +40,8 @@ pub(crate) struct MappedArea {
     pub(crate) rights: AccessRights,
     pub(crate) source: AreaSource,
 }
+
+everett_base::portable!(struct MappedArea { end, object, rights, source });
 
 /// The source of what an area shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +55,11 @@ pub(crate) enum AreaSource {
     /// A file.
     File { inode: InodeId, offset: u64, writable: bool },
 }
+
+everett_base::portable!(enum AreaSource {
+    0 = Private, 1 = Copy { inode, offset }, 2 = Shared(value),
+    3 = File { inode, offset, writable },
+});
 
 impl AreaSource {
     /// The same, so many bytes further on.

@@ -23,6 +23,11 @@ pub(crate) struct ProcessSettings {
     pub(crate) polling_ns: Time,
 }
 
+everett_base::portable!(struct ProcessSettings {
+    nice, policy, personality, parent_death_signal, not_dumpable, no_new_privileges,
+    keep_capabilities, no_huge_pages, timer_slack_ns, polling_ns,
+});
+
 /// The slack of timers by default.
 pub(crate) const TIMER_SLACK_NS: u64 = 50_000;
 

@@ -39,9 +39,13 @@ pub(crate) struct SignalAction {
     pub(crate) mask: SigSet,
 }
 
+everett_base::portable!(struct SignalAction { handler, flags, restorer, mask });
+
 /// The actions of a process on all signals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SignalActions(pub(crate) [SignalAction; SIGNALS as usize]);
+
+everett_base::portable!(struct SignalActions(value));
 
 impl Default for SignalActions {
     fn default() -> SignalActions {
@@ -84,6 +88,8 @@ pub(crate) struct SignalInfo {
     pub(crate) value: Reg,
 }
 
+everett_base::portable!(struct SignalInfo { signal, code, pid, uid, value });
+
 impl SignalInfo {
     /// The bytes of its value, the lowest first.
     pub(crate) fn value_bytes(&self, pool: &Pool) -> [ByteValue; 8] {
@@ -100,6 +106,8 @@ impl SignalInfo {
 /// Signals that wait, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PendingSignals(pub(crate) Vec<SignalInfo>);
+
+everett_base::portable!(struct PendingSignals(value));
 
 impl PendingSignals {
     pub(crate) fn set(&self) -> SigSet {
@@ -135,3 +143,5 @@ impl PendingSignals {
 pub(crate) struct SignalFile {
     pub(crate) set: SigSet,
 }
+
+everett_base::portable!(struct SignalFile { set });

@@ -32,6 +32,10 @@ pub(crate) enum WaitStatus {
     Continued,
 }
 
+everett_base::portable!(enum WaitStatus {
+    0 = Exited(value), 1 = Killed { signal, core }, 2 = Stopped(value), 3 = Continued,
+});
+
 impl WaitStatus {
     /// The word that `wait4` writes (wait(2)).
     pub(crate) fn word(self) -> [ByteValue; 4] {

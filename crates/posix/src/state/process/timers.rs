@@ -13,6 +13,8 @@ pub(crate) struct ProcessTimers {
     pub(crate) next: u32,
 }
 
+everett_base::portable!(struct ProcessTimers { timers, next });
+
 /// One timer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProcessTimer {
@@ -25,12 +27,16 @@ pub(crate) struct ProcessTimer {
     pub(crate) overrun: u64,
 }
 
+everett_base::portable!(struct ProcessTimer { realtime, notify, at, interval, overrun });
+
 /// The notice that a timer gives when it expires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimerNotice {
     Nothing,
     Signal { signal: u32, value: Reg, thread: Option<Tid> },
 }
+
+everett_base::portable!(enum TimerNotice { 0 = Nothing, 1 = Signal { signal, value, thread } });
 
 impl ProcessTimers {
     /// The time at which the next one expires. One that tells nobody changes nothing.

@@ -18,5 +18,7 @@ pub(crate) struct ReceivedDatagram {
     pub(crate) id: u64,
 }
 
+everett_base::portable!(struct ReceivedDatagram { source, destination, ttl, time, data, id });
+
 /// Numbers of datagrams that do not leave their node begin here.
 pub const WITHIN_NODE: u64 = 1 << 63;

@@ -17,3 +17,5 @@ pub(crate) struct Departure {
     /// The time at which all of it has left.
     pub(crate) done: Time,
 }
+
+everett_base::portable!(struct Departure { network, message, done });

@@ -23,6 +23,8 @@ pub(crate) struct EventRecord {
     pub(crate) connection: u32,
 }
 
+everett_base::portable!(struct EventRecord { kind, identifier, from, to, request, connection });
+
 impl EventRecord {
     /// Bytes of one; the structure is packed.
     pub(crate) const BYTES: usize = 30;
@@ -88,6 +90,8 @@ pub(crate) struct WantedEvents {
     pub(crate) minimum: u32,
 }
 
+everett_base::portable!(struct WantedEvents { masks, minimum });
+
 impl WantedEvents {
     /// Returns true if they are there.
     pub(crate) fn is_there(&self, inbox: &EventInbox) -> bool {
@@ -106,11 +110,15 @@ pub(crate) struct EventInbox {
     pub(crate) events: Arc<Vec<ReceivedEvent>>,
 }
 
+everett_base::portable!(struct EventInbox { events });
+
 #[derive(Clone, Debug)]
 pub(crate) struct ReceivedEvent {
     pub(crate) record: EventRecord,
     pub(crate) payload: Payload,
 }
+
+everett_base::portable!(struct ReceivedEvent { record, payload });
 
 impl Apart for EventInbox {
     fn apart(&mut self, copies: &mut Copies) {

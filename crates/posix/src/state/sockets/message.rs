@@ -26,6 +26,8 @@ pub enum Payload {
     Mixed(Arc<[ByteValue]>),
 }
 
+everett_base::portable!(enum Payload { 0 = Known(value), 1 = Mixed(value) });
+
 impl Payload {
     /// The number of bytes.
     pub fn len(&self) -> usize {

@@ -27,6 +27,10 @@ pub(crate) struct SocketOptions {
     pub(crate) receive_buffer: u32,
 }
 
+everett_base::portable!(struct SocketOptions {
+    values, linger, receive_timeout, send_timeout, send_buffer, receive_buffer,
+});
+
 impl Apart for SocketOptions {
     fn apart(&mut self, copies: &mut Copies) {
         let SocketOptions {

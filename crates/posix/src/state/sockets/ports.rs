@@ -26,6 +26,8 @@ pub(crate) struct PortTable {
     lingering: Arc<Vec<LingeringPort>>,
 }
 
+everett_base::portable!(struct PortTable { bound, lingering });
+
 impl Apart for PortTable {
     fn apart(&mut self, copies: &mut Copies) {
         let PortTable { bound, lingering } = self;
@@ -42,6 +44,8 @@ struct LingeringPort {
     reuse_address: bool,
     reuse_port: bool,
 }
+
+everett_base::portable!(struct LingeringPort { local, until, reuse_address, reuse_port });
 
 impl PortTable {
     /// Sockets at a port, in the order in which they were bound.

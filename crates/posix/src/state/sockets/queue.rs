@@ -17,6 +17,8 @@ pub(crate) struct ByteQueue {
     len: usize,
 }
 
+everett_base::portable!(struct ByteQueue { pieces, taken, len });
+
 impl ByteQueue {
     pub(crate) fn len(&self) -> usize {
         self.len

@@ -45,6 +45,11 @@ pub(crate) struct Tcp {
     pub(crate) is_corrupted: bool,
 }
 
+everett_base::portable!(struct Tcp {
+    phase, told, backlog, waiting, held, listener, request, fails, connection, incoming, in_flight,
+    window, unacknowledged, expected, fin_in, fin_out, closed_first, is_corrupted,
+});
+
 /// The phase that a TCP socket is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum TcpPhase {
@@ -60,6 +65,10 @@ pub(crate) enum TcpPhase {
     Over,
 }
 
+everett_base::portable!(enum TcpPhase {
+    0 = Idle, 1 = Listening, 2 = Connecting, 3 = Opening, 4 = Established, 5 = Over,
+});
+
 /// The state of Linux in which there is no connection (`TCP_CLOSE`).
 const CLOSED: u8 = 7;
 
@@ -73,6 +82,8 @@ pub(crate) enum ConnectAnswer {
     /// It is there.
     Connected,
 }
+
+everett_base::portable!(enum ConnectAnswer { 0 = Nothing, 1 = Begun, 2 = Connected });
 
 impl Tcp {
     pub(crate) fn is_listening(&self) -> bool {

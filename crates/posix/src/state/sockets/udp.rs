@@ -28,6 +28,8 @@ pub(crate) struct Udp {
     pub(crate) groups: Vec<(Ipv4Addr, Ipv4Addr)>,
 }
 
+everett_base::portable!(struct Udp { queue, queued, fails, sent, corked, groups });
+
 impl Udp {
     pub(crate) fn fails_at(&self) -> Option<Time> {
         self.fails.map(|(time, _)| time)

@@ -32,6 +32,10 @@ pub(crate) struct Unix {
     pub(crate) bytes: usize,
 }
 
+everett_base::portable!(struct Unix {
+    peer, peer_credentials, peer_name, name, listening, waiting, queue, taken, cost, bytes,
+});
+
 /// The name that a socket is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UnixName {
@@ -41,6 +45,8 @@ pub(crate) enum UnixName {
     Abstract(Vec<u8>),
 }
 
+everett_base::portable!(enum UnixName { 0 = Path { inode, path }, 1 = Abstract(value) });
+
 /// Sockets by their names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnixNames {
@@ -49,6 +55,8 @@ pub(crate) struct UnixNames {
     /// Names given to those who did not ask for one.
     pub(crate) given: u32,
 }
+
+everett_base::portable!(struct UnixNames { files, others, given });
 
 impl Apart for UnixNames {
     fn apart(&mut self, copies: &mut Copies) {
@@ -66,6 +74,8 @@ pub(crate) struct PeerCredentials {
     pub(crate) gid: u32,
 }
 
+everett_base::portable!(struct PeerCredentials { pid, uid, gid });
+
 impl PeerCredentials {
     /// `struct ucred`.
     pub(crate) fn to_bytes(self) -> Vec<u8> {
@@ -82,6 +92,8 @@ pub(crate) struct UnixMessage {
     pub(crate) attached: AncillaryData,
 }
 
+everett_base::portable!(struct UnixMessage { data, from, attached });
+
 /// Files and credentials that are sent along with bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AncillaryData {
@@ -90,6 +102,8 @@ pub(crate) struct AncillaryData {
     /// The process that sent it.
     pub(crate) credentials: Option<PeerCredentials>,
 }
+
+everett_base::portable!(struct AncillaryData { rights, credentials });
 
 impl Unix {
     pub(crate) fn is_listening(&self) -> bool {
