@@ -14,6 +14,8 @@ pub enum MappingKind {
     Sds,
 }
 
+everett_base::portable!(enum MappingKind { 0 = Cob, 1 = Cow, 2 = Sds });
+
 /// The set-up of a universe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UniverseOptions {
@@ -33,6 +35,10 @@ pub struct UniverseOptions {
     /// True if walks through the tree of splits are made: [`crate::Universe::walk`].
     pub walks: bool,
 }
+
+everett_base::portable!(struct UniverseOptions {
+    mapping, detect_stalled, world_cap, grace, horizon, walks,
+});
 
 impl Default for UniverseOptions {
     fn default() -> Self {
@@ -63,6 +69,10 @@ pub enum RemovalReason {
     /// It was ended or killed itself.
     Ended,
 }
+
+everett_base::portable!(enum RemovalReason {
+    0 = Replaced, 1 = Separated, 2 = WorldEnded, 3 = Over, 4 = Ended,
+});
 
 /// A change that the embedder has to carry out or to know of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,3 +157,8 @@ pub struct UniverseCounts {
     /// Dstates that were added by splitting.
     pub splits: u64,
 }
+
+everett_base::portable!(struct UniverseCounts {
+    final_worlds, idle_worlds, horizon_worlds, explored, capped, dstates, dstates_peak,
+    joint_checks, deliveries, copies, splits,
+});

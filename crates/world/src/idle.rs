@@ -47,6 +47,8 @@ pub(crate) struct Idleness {
     places: [Option<u64>; PLACES],
 }
 
+everett_base::portable!(struct Idleness { stirred, at_rest, ticked, places });
+
 impl Idleness {
     /// The idleness of a state that has not begun.
     pub(crate) const NEW: Idleness =

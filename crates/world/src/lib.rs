@@ -72,6 +72,6 @@ pub use shared_states::{
     ActivationClaim, ActivationEnds, ActivationId, ActivationSharing, ClosedState, ReleasedStates,
     SharedStateTable,
 };
-pub use state_owner::{Arrival, CarriedConstraints, SentMessage, StateOwner};
+pub use state_owner::{Arrival, CarriedConstraints, CarriedTable, SentMessage, StateOwner};
 pub use universe::{SplitWishes, Universe};
 pub use walk::{OrderChoice, WalkChild, WalkGuide, WalkTree};

@@ -33,6 +33,7 @@ use std::collections::VecDeque;
 use std::hash::Hash;
 
 use everett_base::Map;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 
 use crate::walk::WalkTree;
 use crate::{
@@ -72,6 +73,79 @@ pub(crate) struct MultiNodeUniverse<M> {
     walked: NodeId,
     /// See [`UniverseCounts::explored`]; the chances that are added up may be very small.
     explored: f64,
+}
+
+/// Answers about deliveries that were found out before are not written: they are found out again.
+/// The embedder has taken all changes before.
+impl<M: Portable + Clone + Eq + Hash + 'static> Portable for MultiNodeUniverse<M> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let MultiNodeUniverse {
+            nodes,
+            options,
+            report_final,
+            changes,
+            counts,
+            slots,
+            states,
+            free_states,
+            sets,
+            dstates,
+            free_dstates,
+            limbo,
+            rounds,
+            checks,
+            serial,
+            known: _,
+            tree,
+            walks,
+            walked,
+            explored,
+        } = self;
+        assert!(changes.is_empty(), "changes are taken before a universe is written");
+        nodes.write(to);
+        options.write(to);
+        report_final.write(to);
+        counts.write(to);
+        slots.write(to);
+        states.write(to);
+        free_states.write(to);
+        sets.write(to);
+        dstates.write(to);
+        free_dstates.write(to);
+        limbo.write(to);
+        rounds.write(to);
+        checks.write(to);
+        serial.write(to);
+        tree.write(to);
+        walks.write(to);
+        walked.write(to);
+        explored.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(MultiNodeUniverse {
+            nodes: Portable::read(from)?,
+            options: Portable::read(from)?,
+            report_final: Portable::read(from)?,
+            changes: Vec::new(),
+            counts: Portable::read(from)?,
+            slots: Portable::read(from)?,
+            states: Portable::read(from)?,
+            free_states: Portable::read(from)?,
+            sets: Portable::read(from)?,
+            dstates: Portable::read(from)?,
+            free_dstates: Portable::read(from)?,
+            limbo: Portable::read(from)?,
+            rounds: Portable::read(from)?,
+            checks: Portable::read(from)?,
+            serial: Portable::read(from)?,
+            known: DeliveryCache::new(),
+            tree: Portable::read(from)?,
+            walks: Portable::read(from)?,
+            walked: Portable::read(from)?,
+            explored: Portable::read(from)?,
+        })
+    }
 }
 
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {

@@ -3,6 +3,8 @@
 //! Rows live in pages of consecutive numbers, so that finding one costs two loads and a table over
 //! few, distant numbers stays small.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
+
 /// Rows of a page. States that are alive together mostly have numbers near to each other, so a page is well
 /// filled, and one that is not costs a few kilobytes.
 const PAGE: usize = 512;
@@ -10,6 +12,30 @@ const PAGE: usize = 512;
 /// A table of optional rows.
 pub(crate) struct PagedTable<T> {
     pages: Vec<Option<Box<[Option<T>]>>>,
+}
+
+impl<T: Portable> Portable for PagedTable<T> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let pages = self.pages.iter().enumerate();
+        let rows = pages.flat_map(|(page, rows)| rows.iter().flatten().zip(page * PAGE..));
+        let rows = rows.filter_map(|(row, number)| Some((number, row.as_ref()?)));
+        to.number(rows.clone().count() as u64);
+        for (number, row) in rows {
+            to.number(number as u64);
+            row.write(to);
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let mut table = PagedTable::new();
+        for _ in 0..from.count()? {
+            let number = u32::read(from)?;
+            if table.insert(number, T::read(from)?).is_some() {
+                return Err(from.unexpected("each row of a table once"));
+            }
+        }
+        Ok(table)
+    }
 }
 
 impl<T> PagedTable<T> {

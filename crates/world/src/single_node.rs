@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use everett_base::Rng;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use smallvec::smallvec;
 
 use crate::idle::{Idleness, TimedEnd};
@@ -35,6 +36,35 @@ struct SingleNodeState<M> {
     pending: Option<Arc<PendingArrivals<M>>>,
     notable: bool,
     idleness: Idleness,
+}
+
+everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::hash::Hash + 'static]
+    struct SingleNodeState<M> {
+    at, position, pending, notable, idleness,
+});
+
+/// The embedder has taken all changes before.
+impl<M: Portable + Clone + Eq + Hash + 'static> Portable for SingleNodeUniverse<M> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let SingleNodeUniverse { options, report_final, changes, counts, states, order } = self;
+        assert!(changes.is_empty(), "changes are taken before a universe is written");
+        options.write(to);
+        report_final.write(to);
+        counts.write(to);
+        states.write(to);
+        order.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(SingleNodeUniverse {
+            options: Portable::read(from)?,
+            report_final: Portable::read(from)?,
+            changes: Vec::new(),
+            counts: Portable::read(from)?,
+            states: Portable::read(from)?,
+            order: Portable::read(from)?,
+        })
+    }
 }
 
 impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {

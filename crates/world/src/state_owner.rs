@@ -2,6 +2,7 @@
 
 use std::hash::Hash;
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use smallvec::SmallVec;
 
 use crate::{ExaminationResult, NodeId, Rest, Stamp, StateCombinations, StateId};
@@ -15,6 +16,23 @@ impl CarriedConstraints {
     pub const NOTHING: CarriedConstraints = CarriedConstraints(0);
 }
 
+/// The constraints of a part, by the order in which they are met while it is written. Readers of universes
+/// need it as a handle.
+pub struct CarriedTable(pub Vec<CarriedConstraints>);
+
+/// Numbers of the embedder differ from process to process.
+impl Portable for CarriedConstraints {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.reference::<CarriedConstraints>(self.0);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let number = usize::read(from)?;
+        let carried = from.handle::<CarriedTable>().0.get(number).copied();
+        carried.ok_or_else(|| from.unexpected("constraints that travel with a message"))
+    }
+}
+
 /// A message that a state has sent during an activation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SentMessage<M> {
@@ -25,6 +43,10 @@ pub struct SentMessage<M> {
     /// The message itself.
     pub message: M,
 }
+
+everett_base::portable!([M: everett_base::part::Portable] struct SentMessage<M> {
+    to, delay, message,
+});
 
 /// A message that arrives at a state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +62,10 @@ pub struct Arrival<M> {
     /// The sender's constraints that the receiver must take over.
     pub carried: CarriedConstraints,
 }
+
+everett_base::portable!([M: everett_base::part::Portable] struct Arrival<M> {
+    at, from, number, message, carried,
+});
 
 /// The owner of the node states.
 ///

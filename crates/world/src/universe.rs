@@ -21,10 +21,20 @@ pub struct Universe<M> {
     kind: UniverseKind<M>,
 }
 
+everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::hash::Hash + 'static]
+    struct Universe<M> {
+    kind,
+});
+
 enum UniverseKind<M> {
     SingleNode(SingleNodeUniverse<M>),
     MultiNode(Box<MultiNodeUniverse<M>>),
 }
+
+everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::hash::Hash + 'static]
+    enum UniverseKind<M> {
+    0 = SingleNode(value), 1 = MultiNode(value),
+});
 
 /// Conditions on the worlds that [`Universe::split_off`] gives away; they matter with several nodes only.
 pub struct SplitWishes<'a> {

@@ -19,6 +19,8 @@ pub struct OrderChoice {
     pub actor: u64,
 }
 
+everett_base::portable!(struct OrderChoice { number, actor });
+
 /// A child of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalkChild {
@@ -27,6 +29,8 @@ pub struct WalkChild {
     /// True if it has leaves.
     pub is_open: bool,
 }
+
+everett_base::portable!(struct WalkChild { choice, is_open });
 
 /// Decides where walks go.
 pub trait WalkGuide {
@@ -59,6 +63,10 @@ enum WalkRow {
     Free,
 }
 
+everett_base::portable!(enum WalkRow {
+    0 = Leaf { leaf, parent }, 1 = Fork { rows, children, parent, made, is_labelled }, 2 = Free,
+});
+
 /// The tree of forks, and the place where the current walk is.
 pub struct WalkTree {
     rows: Vec<WalkRow>,
@@ -69,6 +77,8 @@ pub struct WalkTree {
     /// Steps so far. Leaves that part within one step are children of one fork.
     steps: u64,
 }
+
+everett_base::portable!(struct WalkTree { rows, free, leaves, position, steps });
 
 impl Default for WalkTree {
     fn default() -> WalkTree {

@@ -23,7 +23,7 @@ mod racing;
 #[path = "systems/toys.rs"]
 mod toys;
 
-use everett_world::MappingKind;
+use everett_world::{MappingKind, UniverseCounts};
 use explore::{Order, Parts, Plan, explore};
 use oracle::Findings;
 use pending::HoldRule;
@@ -41,6 +41,7 @@ fn plan(mapping: MappingKind, order: Order, seed: u64) -> Plan {
         kill: false,
         trace: false,
         stop: false,
+        rewrite: false,
         rule: HoldRule::ALL,
     }
 }
@@ -182,6 +183,27 @@ fn the_same_run_tells_the_same_changes() {
             let plan = Plan { trace: true, ..plan(mapping, Order::Pick, seed) };
             let (first, second) = (explore(&system, plan), explore(&system, plan));
             assert_eq!(first.trace, second.trace, "seed {seed}, {mapping:?}");
+        }
+    }
+}
+
+#[test]
+fn a_universe_that_was_written_and_read_goes_on_as_before() {
+    for seed in 90_000..90_200 {
+        let system = if seed % 3 == 0 { System::ticking(seed) } else { System::random(seed) };
+        for (at, mapping) in MAPPINGS.into_iter().enumerate() {
+            let order = [Order::Pick, Order::Fifo, Order::Walk][(at + seed as usize) % 3];
+            let order = if system.nodes() > 1 { order } else { Order::Pick };
+            let alone = Plan { trace: true, ..plan(mapping, order, seed) };
+            let (whole, result) =
+                (explore(&system, alone), explore(&system, Plan { rewrite: true, ..alone }));
+            let what = format!("seed {seed}, {mapping:?}, {order:?}");
+            assert_eq!(result.trace, whole.trace, "{what}: changes");
+            assert_eq!((result.runs, result.states), (whole.runs, whole.states), "{what}");
+            let counts =
+                UniverseCounts { joint_checks: whole.counts.joint_checks, ..result.counts };
+            assert_eq!(counts, whole.counts, "{what}: counts");
+            result.compare(&oracle::run_all(&system), &what);
         }
     }
 }

@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use everett_base::hash::hash_one;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 
 use crate::{Arrival, Stamp};
 
@@ -31,6 +32,19 @@ impl<T: Hash + Eq> HashedList<T> {
 
     pub(crate) fn hash(&self) -> u64 {
         self.hash
+    }
+}
+
+/// The hash is another one in another process: messages have terms, which have other numbers there.
+impl<T: Portable + Hash> Portable for HashedList<T> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let HashedList { hash: _, list } = self;
+        list.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let list: Vec<T> = Portable::read(from)?;
+        Ok(HashedList { hash: hash_one(&list), list })
     }
 }
 

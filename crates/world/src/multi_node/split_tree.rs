@@ -21,15 +21,21 @@ pub(crate) struct SplitTree {
     pub(super) turn: u32,
 }
 
+everett_base::portable!(struct SplitTree { rows, free, leaves, turn });
+
 struct SplitTreeRow {
     parent: u32,
     content: SplitTreeContent,
 }
 
+everett_base::portable!(struct SplitTreeRow { parent, content });
+
 enum SplitTreeContent {
     Leaf(DStateId),
     Inner(Vec<u32>),
 }
+
+everett_base::portable!(enum SplitTreeContent { 0 = Leaf(value), 1 = Inner(value) });
 
 impl SplitTree {
     pub(crate) fn new() -> SplitTree {

@@ -8,6 +8,7 @@ use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use everett_base::hash::hash_one;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Map, define_id};
 use smallvec::SmallVec;
 
@@ -36,6 +37,8 @@ pub(crate) enum StatePhase {
     /// It is in no world; its row is free.
     Gone,
 }
+
+everett_base::portable!(enum StatePhase { 0 = Running, 1 = Blocked, 2 = Ended, 3 = Gone });
 
 /// A node state.
 pub(crate) struct StateRow<M> {
@@ -71,6 +74,12 @@ pub(crate) struct StateRow<M> {
     pub(crate) why: RemovalReason,
     pub(crate) idleness: Idleness,
 }
+
+everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::hash::Hash + 'static]
+    struct StateRow<M> {
+    id, node, phase, exited, reported, notable, went_on, stale, at, own, wake, serial, sent, sets,
+    watch, cursor, why, idleness,
+});
 
 impl<M> StateRow<M> {
     /// A blocked state that wakes at a stamp.
@@ -128,6 +137,11 @@ pub(crate) struct SetMember<M> {
     pub(crate) state: StateSlot,
     pub(crate) pending: Option<Arc<PendingArrivals<M>>>,
 }
+
+everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::hash::Hash + 'static]
+    struct SetMember<M> {
+    state, pending,
+});
 
 impl<M> Clone for SetMember<M> {
     fn clone(&self) -> Self {
@@ -237,6 +251,94 @@ pub(crate) struct StateSetTable<M> {
     free: Vec<StateSetId>,
     known: Map<u64, SmallVec<[StateSetId; 1]>>,
     versions: u64,
+}
+
+/// Without the answers that are kept until they are asked for again: the embedder gives them in its own
+/// numbers.
+impl<M: Portable + Clone + Eq + Hash + 'static> Portable for StateSet<M> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let StateSet {
+            node,
+            members,
+            dstates,
+            live,
+            front,
+            due,
+            runners,
+            stalled,
+            idle,
+            sent,
+            ended,
+            newly_stalled,
+            notable,
+            why,
+            version,
+            destinations: _,
+            symbols: _,
+            name: _,
+            hash,
+        } = self;
+        node.write(to);
+        members.write(to);
+        dstates.write(to);
+        live.write(to);
+        front.write(to);
+        due.write(to);
+        runners.write(to);
+        stalled.write(to);
+        idle.write(to);
+        sent.write(to);
+        ended.write(to);
+        newly_stalled.write(to);
+        notable.write(to);
+        why.write(to);
+        version.write(to);
+        to.number(hash.is_some().into());
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let node = Portable::read(from)?;
+        let members: Vec<SetMember<M>> = Portable::read(from)?;
+        let mut set = StateSet {
+            dstates: Portable::read(from)?,
+            live: Portable::read(from)?,
+            front: Portable::read(from)?,
+            due: Portable::read(from)?,
+            runners: Portable::read(from)?,
+            stalled: Portable::read(from)?,
+            idle: Portable::read(from)?,
+            sent: Portable::read(from)?,
+            ended: Portable::read(from)?,
+            newly_stalled: Portable::read(from)?,
+            notable: Portable::read(from)?,
+            why: Portable::read(from)?,
+            version: Portable::read(from)?,
+            ..StateSet::new(node, members)
+        };
+        set.hash = bool::read(from)?.then(|| contents_hash(&set.members));
+        Ok(set)
+    }
+}
+
+/// Sets are found by hashes, which are other ones in another process.
+impl<M: Portable + Clone + Eq + Hash + 'static> Portable for StateSetTable<M> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let StateSetTable { rows, free, known: _, versions } = self;
+        rows.write(to);
+        free.write(to);
+        versions.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let (rows, free): (Vec<StateSet<M>>, _) = (Portable::read(from)?, Portable::read(from)?);
+        let mut known: Map<u64, SmallVec<[StateSetId; 1]>> = Map::default();
+        for (number, set) in rows.iter().enumerate() {
+            if let Some(hash) = set.hash {
+                known.entry(hash).or_default().push(StateSetId::from_index(number));
+            }
+        }
+        Ok(StateSetTable { rows, free, known, versions: Portable::read(from)? })
+    }
 }
 
 impl<M> Index<StateSetId> for StateSetTable<M> {
@@ -376,6 +478,10 @@ pub(crate) struct DState {
     /// States that this dstate holds back, and some that it held back.
     pub(crate) watchers: Vec<StateSlot>,
 }
+
+everett_base::portable!(struct DState {
+    sets, front, busy, alive, newly_stalled, notable, lively, touched, watchers,
+});
 
 impl DState {
     pub(crate) fn new(sets: Box<[StateSetId]>) -> DState {

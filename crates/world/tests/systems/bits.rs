@@ -4,6 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Bits(pub(crate) [u64; 4]);
 
+everett_base::portable!(struct Bits(words));
+
 /// How many symbolic bits there can be.
 pub(crate) const BITS_MAX: u32 = 8;
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use everett_base::hash::hash_one;
+use everett_base::part::{PartReader, PartWriter, Portable};
 use everett_base::{Map, Rng, Set};
 use everett_world::{
-    ActivationClaim, ActivationId, Arrival, CarriedConstraints, ClosedState, MappingKind, NextWake,
-    NodeId, ReleasedStates, RemovalReason, SplitWishes, Stamp, StateId, StateOwner, Universe,
-    UniverseChange, UniverseCounts, UniverseOptions, WalkChild, WalkGuide,
+    ActivationClaim, ActivationId, Arrival, CarriedConstraints, CarriedTable, ClosedState,
+    MappingKind, NextWake, NodeId, ReleasedStates, RemovalReason, SplitWishes, Stamp, StateId,
+    StateOwner, Universe, UniverseChange, UniverseCounts, UniverseOptions, WalkChild, WalkGuide,
 };
 
 use crate::bits::Bits;
@@ -55,6 +56,8 @@ pub(crate) struct Plan {
     pub(crate) trace: bool,
     /// Whether worlds with unwanted notes end.
     pub(crate) stop: bool,
+    /// Whether universes are written as bytes and read again now and then.
+    pub(crate) rewrite: bool,
     /// How nodes that look come to see messages in other orders.
     pub(crate) rule: HoldRule,
 }
@@ -207,6 +210,7 @@ pub(crate) fn explore(system: &System, plan: Plan) -> Explored {
         let other = explorer.step(&mut part);
         part.states = std::mem::take(&mut explorer.toys.states);
         parts.extend(other);
+        part.rewrite(plan, steps);
         if part.ready.is_empty() && part.waiting.is_empty() {
             explorer.finish_part(part);
         } else {
@@ -244,6 +248,21 @@ impl Part {
             ready: Vec::new(),
             waiting: Map::default(),
         }
+    }
+
+    /// Writes the universe as bytes and reads it again, if the plan says so.
+    fn rewrite(&mut self, plan: Plan, steps: u32) {
+        if !plan.rewrite || !steps.is_multiple_of(3) {
+            return;
+        }
+        let mut to = PartWriter::new(&[]);
+        self.universe.write(&mut to);
+        let carried = to.references::<CarriedConstraints>().iter().copied();
+        let carried = CarriedTable(carried.map(CarriedConstraints).collect());
+        let bytes = to.into_bytes();
+        let mut from = PartReader::new(&bytes, &[&carried]);
+        self.universe = Portable::read(&mut from).expect("what was written can be read");
+        from.end().expect("nothing is left");
     }
 }
 
