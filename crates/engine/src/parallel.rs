@@ -5,4 +5,5 @@
 
 pub(crate) mod context;
 pub(crate) mod exchange;
+pub(crate) mod part_bytes;
 pub(crate) mod shared_states;

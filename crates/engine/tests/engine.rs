@@ -425,7 +425,7 @@ fn out_of_memory_the_state_that_ran_last_may_lose_its_worlds() {
 
 #[test]
 fn depth_first_few_states_are_there_at_once() {
-    let run = |aside_above, workers| {
+    let run = |aside_above, workers, parts_as_bytes| {
         let node = |text: &str| SystemNode {
             program: load(text),
             config: NodeConfig::default(),
@@ -437,20 +437,35 @@ fn depth_first_few_states_are_there_at_once() {
             workers,
             share_after: 0,
             aside_above,
+            parts_as_bytes,
             ..EngineConfig::default()
         };
         let nodes = vec![node(&forks(10)), node(&forks(1))];
         Engine::system(nodes, config).expect("complete").run(&mut SilentObserver)
     };
-    let all = run(u64::MAX, 1);
+    let all = run(u64::MAX, 1, false);
     let counts = |summary: &Summary| {
         let Summary { paths, worlds, states_created, instructions, trace_hash, .. } = summary;
         (*paths, *worlds, *states_created, *instructions, *trace_hash)
     };
-    let few = run(32, 1);
+    let few = run(32, 1, false);
     assert_eq!(counts(&few), counts(&all));
     assert!(few.states_peak * 4 < all.states_peak, "{}", few.states_peak);
-    assert_eq!(counts(&run(32, 3)), counts(&all));
+    assert_eq!(counts(&run(32, 3, false)), counts(&all));
+    // Parts that are set aside, and those that others take, may be bytes meanwhile.
+    assert_eq!(counts(&run(32, 1, true)), counts(&all));
+    assert_eq!(counts(&run(32, 3, true)), counts(&all));
+}
+
+#[test]
+fn paths_of_a_program_may_go_to_others_as_bytes() {
+    let run = |workers, parts_as_bytes| {
+        let config =
+            EngineConfig { workers, share_after: 0, parts_as_bytes, ..EngineConfig::default() };
+        let summary = run(&forks(10), config);
+        (summary.paths, summary.forks, summary.instructions, summary.trace_hash)
+    };
+    assert_eq!(run(3, true), run(1, false));
 }
 
 /// Forks over the first byte, and divides by it on one side.

@@ -264,6 +264,9 @@ pub struct EngineConfig {
     /// States of a system of several nodes above which a worker that searches depth first sets half of its
     /// worlds aside, and comes back to them later.
     pub aside_above: u64,
+    /// Workers hand each other parts of the set of worlds as bytes, which they read again: a check of the
+    /// encoder of parts.
+    pub parts_as_bytes: bool,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// The depth of bugs that [`Strategy::Pct`] looks for: one more than its changes of priorities on a path.
@@ -420,6 +423,7 @@ impl Default for EngineConfig {
             workers: 1,
             share_after: 256,
             aside_above: 256,
+            parts_as_bytes: false,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             pct_depth: 3,
             seed: 1,

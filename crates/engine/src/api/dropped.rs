@@ -43,6 +43,14 @@ pub enum DropReason {
     InvariantLimit,
 }
 
+everett_base::portable!(enum DropReason {
+    0 = TimeLimit, 1 = InstructionLimit, 2 = ForkLimit, 3 = DepthLimit, 4 = PathInstructionLimit,
+    5 = StateLimit, 6 = MemoryLimit, 7 = FindingLimit, 8 = Interrupted, 9 = SolverTimeout,
+    10 = SolverFailure(value), 11 = Unsupported(value), 12 = MissingSymbol(value),
+    13 = InternalError(value), 14 = AfterInternalError, 15 = Omitted(a, b), 16 = Invariant(value),
+    17 = InvariantLimit,
+});
+
 /// A loss: the consequence for the result when something was dropped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {

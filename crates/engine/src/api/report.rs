@@ -49,6 +49,8 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
+everett_base::portable!(struct Input { name, bytes });
+
 /// A bug, with all that a person needs to understand it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
@@ -342,6 +344,11 @@ pub enum PathOutcome {
     /// It turned out to be in no world: its condition contradicts those of all other nodes' paths.
     Impossible,
 }
+
+everett_base::portable!(enum PathOutcome {
+    0 = Exit(value), 1 = Silent, 2 = Redundant, 3 = Finding(value), 4 = Ignored, 5 = Dropped(value),
+    6 = Waits, 7 = WorldEnded, 8 = Impossible,
+});
 
 /// Findings of a kind and a place that were ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,6 +25,8 @@ pub(crate) struct BootDeclarations {
     pub(crate) stage: BootStage,
 }
 
+everett_base::portable!(struct BootDeclarations { networks, routers, own, stage });
+
 /// A host as far as it is declared.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct HostDraft {
@@ -33,6 +35,8 @@ pub(crate) struct HostDraft {
     /// Destination and gateway of each route.
     pub(crate) routes: Vec<(Subnet, Ipv4Addr)>,
 }
+
+everett_base::portable!(struct HostDraft { name, interfaces, routes });
 
 /// An interface as far as it is declared.
 #[derive(Clone, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub(crate) struct InterfaceDraft {
     pub(crate) addresses: Vec<(Ipv4Addr, u8)>,
     pub(crate) has_primary: bool,
 }
+
+everett_base::portable!(struct InterfaceDraft { identifier, network, addresses, has_primary });
 
 /// The stages in which a state becomes a node.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -58,12 +64,18 @@ pub(crate) enum BootStage {
     Done,
 }
 
+everett_base::portable!(enum BootStage {
+    0 = Declares, 1 = Waits(value), 2 = Begins(value), 3 = Done,
+});
+
 /// The arguments of the call that makes a state a node.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct HostSetup {
     pub(crate) server: bool,
     pub(crate) sequence: u32,
 }
+
+everett_base::portable!(struct HostSetup { server, sequence });
 
 impl BootDeclarations {
     /// Returns `true` if the state waits until it can become a node.

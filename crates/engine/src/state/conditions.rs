@@ -24,6 +24,8 @@ pub(crate) struct MessageBaggage {
     pub(crate) spent: Vec<SpentBudget>,
 }
 
+everett_base::portable!(struct MessageBaggage { terms, spent });
+
 impl TravellingConditions {
     /// The number of what travels with a message.
     pub(crate) fn number(&self, baggage: MessageBaggage) -> CarriedConstraints {
@@ -38,17 +40,20 @@ impl TravellingConditions {
         CarriedConstraints(*number)
     }
 
-    fn baggage(&self, carried: CarriedConstraints) -> Option<&MessageBaggage> {
-        self.sets.get((carried.0 as usize).checked_sub(1)?).map(|baggage| &**baggage)
+    /// All that a number stands for.
+    pub(crate) fn baggage(&self, carried: CarriedConstraints) -> &MessageBaggage {
+        static NOTHING: MessageBaggage = MessageBaggage { terms: Vec::new(), spent: Vec::new() };
+        let number = (carried.0 as usize).checked_sub(1);
+        number.and_then(|number| self.sets.get(number)).map_or(&NOTHING, |baggage| baggage)
     }
 
     /// The constraints of a number.
     pub(crate) fn get(&self, carried: CarriedConstraints) -> &[TermId] {
-        self.baggage(carried).map_or(&[], |baggage| &baggage.terms)
+        &self.baggage(carried).terms
     }
 
     /// The faults of a number.
     pub(crate) fn spent(&self, carried: CarriedConstraints) -> &[SpentBudget] {
-        self.baggage(carried).map_or(&[], |baggage| &baggage.spent)
+        &self.baggage(carried).spent
     }
 }

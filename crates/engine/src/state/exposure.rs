@@ -33,9 +33,15 @@ pub(crate) struct Exposure {
     pub(crate) stack: Vec<Pc>,
 }
 
+everett_base::portable!(struct Exposure {
+    state, key, bytes, given, at, number, log, program, stack,
+});
+
 /// A log, by its contents: equal for equal logs, in all states and in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct LogId(u64);
+
+everett_base::portable!(struct LogId(value));
 
 /// Data that a path exposes, with the place at which it does.
 pub(crate) struct ExposedData {
@@ -54,6 +60,8 @@ pub(crate) struct Exposures {
     count: u32,
     log: LogId,
 }
+
+everett_base::portable!(struct Exposures { list, count, log });
 
 impl Exposures {
     /// Adds data that a path exposes in a round.

@@ -63,12 +63,19 @@ pub(crate) struct NodeState {
     node: Arc<Node>,
 }
 
+everett_base::portable!(struct NodeState {
+    id, of, ready, activated_time, activated_round, activated_after, due, outcome, mark, running,
+    is_shared, look, links, book, node,
+});
+
 /// How rare a path is, and whether it has ended, in the two bytes that there are for it.
 ///
 /// Rarity is the base-2 logarithm of the number of paths that there would be if all were as rare as this one:
 /// each fork into n sides adds that of n.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PathMark(u16);
+
+everett_base::portable!(struct PathMark(value));
 
 impl PathMark {
     const ENDED: u16 = 1 << 15;
@@ -108,11 +115,15 @@ pub(crate) enum StateRunner {
     Ours(ActivationId),
 }
 
+everett_base::portable!(enum StateRunner { 0 = Alone, 1 = Open(value), 2 = Ours(value) });
+
 /// An activation that is due.
 pub(crate) struct DueActivation {
     pub(crate) at: Stamp,
     pub(crate) arrivals: Vec<Arrival<SharedMessage>>,
 }
+
+everett_base::portable!(struct DueActivation { at, arrivals });
 
 /// The knowledge that a state has of other nodes.
 #[derive(Clone, Default)]
@@ -129,6 +140,8 @@ pub(crate) struct NodeLinks {
     pub(crate) spent: Vec<SpentBudget>,
 }
 
+everett_base::portable!(struct NodeLinks { received, sent, history, exposures, spent });
+
 /// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum FaultBudget {
@@ -138,6 +151,8 @@ pub(crate) enum FaultBudget {
     Link(u32),
 }
 
+everett_base::portable!(enum FaultBudget { 0 = Kind(value), 1 = Link(value) });
+
 /// A lower bound of the faults of a budget that have happened on a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct SpentBudget {
@@ -145,6 +160,8 @@ pub(crate) struct SpentBudget {
     pub(crate) of: FaultBudget,
     pub(crate) count: u32,
 }
+
+everett_base::portable!(struct SpentBudget { node, of, count });
 
 impl SpentBudget {
     /// Returns `true` if both are about the same budget and node.
@@ -177,6 +194,8 @@ pub(crate) struct MessageRecord {
     pub(crate) message: SharedMessage,
 }
 
+everett_base::portable!(struct MessageRecord { at, peer, sent, message });
+
 /// The memory of primitives along a path: inputs, aliases, marks.
 #[derive(Clone, Default)]
 pub(crate) struct PathNotebook {
@@ -199,6 +218,10 @@ pub(crate) struct PathNotebook {
     /// Addresses that the program has declared to be in use for ever.
     pub(crate) marked: BTreeSet<u64>,
 }
+
+everett_base::portable!(struct PathNotebook {
+    replay, replayed, given, preferences, symbol_prefix, names, aliases, boot, marked,
+});
 
 impl PathNotebook {
     /// The test case's object for the next input of a name, if inputs are matched by name.
@@ -227,6 +250,8 @@ pub(crate) struct FunctionAlias {
     /// Where they go.
     pub(crate) to: FuncId,
 }
+
+everett_base::portable!(struct FunctionAlias { pattern, from, to });
 
 impl NodeState {
     pub(crate) fn new(of: NodeId, book: PathNotebook, node: Node) -> NodeState {

@@ -9,6 +9,7 @@
 //! States that are in worlds of both halves are shared from then on (`shared_states.rs`). Whoever has
 //! begun to run a state for others keeps it: nobody waits for something that lies aside.
 
+use everett_base::part::file::RunIdentity;
 use everett_base::{Apart, Copies};
 use everett_interp::ProgramId;
 use everett_world::{SplitWishes, StateId};
@@ -16,6 +17,7 @@ use everett_world::{SplitWishes, StateId};
 use super::Worker;
 use crate::api::config::Strategy;
 use crate::parallel::exchange::WorldPart;
+use crate::parallel::part_bytes::PartTables;
 use crate::state::node_state::StateRunner;
 
 /// Parts of states that are copied when a worker takes states over: enough for what is looked at and
@@ -28,6 +30,8 @@ const SHARE_AGAIN_AFTER: u64 = 32;
 /// A part that is set aside has one of so many states in common with the rest, at most: to have states
 /// twice takes time as well.
 const PARTS_SHARED: usize = 4;
+/// The identity of the run for parts that stay in the process.
+const IN_PROCESS: RunIdentity = [0; 32];
 
 impl Worker<'_, '_> {
     /// Gives a part away if there is enough and somebody waits for one, or sets one aside.
@@ -96,10 +100,23 @@ impl Worker<'_, '_> {
         self.schedule.remove_all(&ready);
         let coverage = self.executor.coverage().to_vec();
         let from = self.number;
-        self.context.exchange.give(WorldPart { from, universe, states, troubles, coverage });
+        let part = WorldPart { from, universe, states, troubles, coverage };
+        self.context.exchange.give(self.checked(part));
         self.counters.aside = self.context.exchange.aside(from);
         self.in_universe(|universe, owner| universe.resume(owner));
         true
+    }
+
+    /// The part as it is after it was written as bytes and read again, if that is to be checked.
+    fn checked(&self, mut part: WorldPart) -> WorldPart {
+        if !self.context.config.parts_as_bytes {
+            return part;
+        }
+        let (pool, constraints) = (self.context.pool, &*self.context.constraints);
+        let tables = PartTables { pool, constraints };
+        part.flush();
+        let bytes = part.to_bytes(tables, &IN_PROCESS);
+        WorldPart::from_bytes(&bytes, tables, &IN_PROCESS).expect("what was written can be read")
     }
 
     /// States that this worker runs for others as well.
