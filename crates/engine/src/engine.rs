@@ -6,7 +6,7 @@ use std::time::Duration;
 use everett_expr::Pool;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
-use everett_posix::{FaultKind, Kernel, RacingOps};
+use everett_posix::{FaultKind, Kernel, LearntOps};
 use everett_world::MappingKind;
 
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, Strategy, SystemNode};
@@ -128,34 +128,34 @@ impl Engine {
         }
         let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
         let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
-        let racing = RacingOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
+        let racing = LearntOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
+        let mut learnt = ThreadLessons { racing: Arc::new(racing), conflicting: Arc::default() };
         if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_accesses) {
-            return self.explore(observer, &library, &Arc::new(racing), None);
+            return self.explore(observer, &library, &learnt, None);
         }
-        // A run that finds out about races is begun again: threads are then switched there, too.
-        let mut racing = Arc::new(racing);
+        // A run that learns where the order of threads matters is begun again: they are then switched there.
         let started = self.config.clock.now();
         let mut held = HeldObserver::new(observer);
         loop {
-            let summary = self.explore(&mut held, &library, &racing, Some(started));
+            let summary = self.explore(&mut held, &library, &learnt, Some(started));
             let is_over = self.config.interrupt.is_raised() || held.interrupted();
             // Values that paths leave out are no reason to leave the orders out, too.
             let is_stopped = summary.limit.as_ref().is_some_and(|l| l.loss() == Loss::Limit);
-            if !racing.has_noted() || is_over || is_stopped {
+            if !learnt.has_more() || is_over || is_stopped {
                 held.tell();
                 return summary;
             }
             held.forget();
-            racing = Arc::new(RacingOps::new(racing.all()));
+            learnt = learnt.all();
         }
     }
 
-    /// Explores the program once, with threads held at operations that race.
+    /// Explores the program once, with what was learnt about its threads before.
     fn explore(
         &self,
         observer: &mut dyn Observer,
         library: &ProgramLibrary,
-        racing: &Arc<RacingOps>,
+        learnt: &ThreadLessons,
         started: Option<Duration>,
     ) -> Summary {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
@@ -163,12 +163,13 @@ impl Engine {
         let kernel = kernel.unwrap_or_default();
         let machine = |_| {
             let mut kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
-            kernel.racing = racing.clone();
+            kernel.racing = learnt.racing.clone();
+            kernel.conflicting = learnt.conflicting.clone();
             Primitives::new(&self.config, kernel)
         };
         let machines = (0..self.config.workers.max(1)).map(machine).collect();
         let mut context = RunContext::new(&self.images, &pool, &self.config, &self.nodes, observer);
-        context.racing = racing.to_bytes();
+        context.racing = learnt.racing.to_bytes();
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }
@@ -203,12 +204,33 @@ fn prepare_search(config: &mut EngineConfig, nodes: &mut [SystemNode]) -> Result
     Ok(())
 }
 
+/// Where the order of threads matters.
+struct ThreadLessons {
+    /// Plain accesses that race.
+    racing: Arc<LearntOps>,
+    /// Operations that conflict with those of other threads.
+    conflicting: Arc<LearntOps>,
+}
+
+impl ThreadLessons {
+    /// Returns true if the last exploration has learnt more than it knew.
+    fn has_more(&self) -> bool {
+        self.racing.has_noted() || self.conflicting.has_noted()
+    }
+
+    /// All that is known now, for the next one.
+    fn all(&self) -> ThreadLessons {
+        let all = |ops: &LearntOps| Arc::new(LearntOps::new(ops.all()));
+        ThreadLessons { racing: all(&self.racing), conflicting: all(&self.conflicting) }
+    }
+}
+
 /// The operations that race, as the test has them that a node replays.
 fn racing_ops_of_test(setup: &NodeSetup) -> Vec<(ProgramId, Pc)> {
     let test = setup.config.replay.as_ref();
     let ops = |name: &str| {
         let object = test.and_then(|test| test.object(name.as_bytes()));
-        object.map_or(Vec::new(), |object| RacingOps::read_all(&object.bytes))
+        object.map_or(Vec::new(), |object| LearntOps::read_all(&object.bytes))
     };
     [ops(RACING), ops(RACE)].concat()
 }

@@ -65,7 +65,7 @@ pub use api::summary::{
 };
 pub use engine::Engine;
 pub use everett_interp::{
-    BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks,
+    BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks, Redundancy,
 };
 pub use everett_net::HostId;
 pub use everett_posix::{

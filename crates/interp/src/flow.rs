@@ -87,15 +87,26 @@ pub enum PathEnding {
     /// The program asked that this path be dropped (`klee_silent_exit`, an assumption that cannot
     /// hold).
     Silent,
-    /// The path does nothing that another one does not do: it was made for an order that did not come about.
-    Redundant,
+    /// The path does nothing that another one does not do.
+    Redundant(Redundancy),
     /// A bug.
     Bug(Box<Bug>),
 }
 
 everett_base::portable!(enum PathEnding {
-    0 = Exit(value), 1 = Silent, 2 = Redundant, 3 = Bug(value),
+    0 = Exit(value), 1 = Silent, 2 = Redundant(value), 3 = Bug(value),
 });
+
+/// The reason for which a path does nothing that another one does not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Redundancy {
+    /// It was made for an order that did not come about.
+    NotComeAbout,
+    /// All of its threads that could go on have done so first on other paths.
+    Asleep,
+}
+
+everett_base::portable!(enum Redundancy { 0 = NotComeAbout, 1 = Asleep });
 
 /// The reason why [`crate::Interp::run`] came back.
 #[derive(Clone, Debug, PartialEq)]

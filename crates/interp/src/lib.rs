@@ -34,7 +34,7 @@ pub use bug::ignored::{IgnoredBugs, IgnoredPlace};
 pub use bug::text::{AccessPurpose, byte_count};
 pub use bug::{Bug, BugKind, ObjectNote};
 pub use error::{Stop, UnsupportedFeature};
-pub use flow::{Flow, Halt, PathEnding, RunPause, Sibling, SiblingCourse};
+pub use flow::{Flow, Halt, PathEnding, Redundancy, RunPause, Sibling, SiblingCourse};
 pub use image::coverage::Coverage;
 pub use image::{ProgramId, ProgramImage, ProgramImages};
 pub use interp::{ExecutionNotes, Interp, InterpConfig, InterpParts, OptionalChecks};

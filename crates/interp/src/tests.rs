@@ -192,7 +192,7 @@ fn a_division_splits_off_the_paths_that_fail() {
         .iter()
         .map(|(ending, _)| match ending {
             PathEnding::Bug(bug) => Some(bug.kind),
-            PathEnding::Exit(_) | PathEnding::Silent | PathEnding::Redundant => None,
+            PathEnding::Exit(_) | PathEnding::Silent | PathEnding::Redundant(_) => None,
         })
         .collect();
     assert_eq!(kinds, [Some(BugKind::DivideByZero), None]);

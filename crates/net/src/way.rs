@@ -42,6 +42,15 @@ impl Topology {
         self.timed && self.timings().any(|timing| timing.latencies_ns.len() > 1)
     }
 
+    /// Returns true if a host may receive a message at the moment at which it is sent.
+    pub fn may_receive_at_once(&self, host: HostId) -> bool {
+        let takes_none =
+            |timing: &LinkTiming| timing.latencies_ns.first().is_none_or(|ns| *ns == 0);
+        self.host(host).interfaces.iter().any(|interface| {
+            takes_none(&interface.timing) && takes_none(&self.network(interface.network).timing)
+        })
+    }
+
     pub(crate) fn timings(&self) -> impl Iterator<Item = &LinkTiming> {
         let of_networks = self.networks.iter().map(|network| &network.timing);
         let interfaces = self.hosts.iter().flat_map(|host| &host.interfaces);

@@ -1,7 +1,7 @@
 //! The kernel: what all states share; a system call in progress ([`call`]), and its answers ([`reply`]).
 
 pub(crate) mod call;
-pub(crate) mod racing_ops;
+pub(crate) mod learnt_ops;
 pub(crate) mod reply;
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use syscalls::Errno;
 use thiserror::Error;
 
 use crate::config::KernelConfig;
-use crate::kernel::racing_ops::RacingOps;
+use crate::kernel::learnt_ops::LearntOps;
 use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
 
@@ -113,8 +113,11 @@ pub struct Kernel {
     pub(crate) watched: BTreeMap<ProgramId, Arc<WatchedOps>>,
     /// A node has had several threads.
     pub has_threads: bool,
-    /// Plain accesses that race.
-    pub racing: Arc<RacingOps>,
+    /// Plain accesses that race: threads are held before them.
+    pub racing: Arc<LearntOps>,
+    /// Operations whose order to those of another thread can be told: others than these are no reason to try
+    /// several orders.
+    pub conflicting: Arc<LearntOps>,
 }
 
 impl Kernel {
@@ -131,7 +134,13 @@ impl Kernel {
             watched: BTreeMap::new(),
             has_threads: false,
             racing: Arc::default(),
+            conflicting: Arc::default(),
         }
+    }
+
+    /// Returns true if the run has learnt something, and is to be repeated.
+    pub fn has_learnt(&self) -> bool {
+        self.racing.has_noted() || self.conflicting.has_noted()
     }
 
     /// Works on the running thread with an interpreter of its program, which need not be the one

@@ -41,7 +41,7 @@ pub use config::{
     NetworkFaults, NodeIdentity, PartitionSide,
 };
 pub use fault::{FaultOffer, errno_named, errnos, severed_parts};
-pub use kernel::racing_ops::RacingOps;
+pub use kernel::learnt_ops::LearntOps;
 pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, ProgramLoader};
 pub use schedule::{place_of_waiting, stalled};
 pub use state::faults::decision::{FaultDecision, FaultDecisionError};

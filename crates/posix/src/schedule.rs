@@ -7,6 +7,7 @@
 //!
 //! Not here: how a thread becomes the running one (`sys/processes/running.rs`).
 
+mod conflicts;
 mod deliver;
 mod entry;
 mod interleave;
@@ -39,6 +40,7 @@ use crate::state::wait::{EndedWait, Wait, WaitEvent};
 use crate::sys;
 
 use interleave::ThreadChoice;
+use observe::may_tie;
 
 impl Kernel {
     /// Lets the running thread wait, and another one run.
@@ -98,6 +100,13 @@ impl Kernel {
         let Some(who) = next.or_else(|| next_runnable(st.extra.node())) else {
             return Ok(Flow::Idle);
         };
+        if next.is_none() && may_tie(st.extra.node(), who) {
+            match self.offer_tie(cx, st) {
+                Ok(true) => return Ok(Flow::Idle),
+                Ok(false) => {}
+                Err(flow) => return Ok(flow),
+            }
+        }
         self.activate(cx.images, st, who);
         self.resume(cx, st)
     }

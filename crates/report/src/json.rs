@@ -616,7 +616,8 @@ mod tests {
                 "budget": "fixed",
                 "late": 0,
                 "explored": 9,
-                "redundant": 0
+                "redundant": 0,
+                "blocked": 0
               },
               "dstates_peak": 1,
               "events_sent": 0,

@@ -7,7 +7,7 @@
 #include "../sockets.h"
 
 /* Times are in milliseconds. A lease is longer than the work, and shorter than a client waits for an answer. */
-enum { PORT = 7000, LEASE = 2000, WORK = 1000, PAUSE = 1000, PATIENCE = 2500, ATTEMPTS = 4 };
+enum { PORT = 7000, LEASE = 1000, WORK = 500, PAUSE = 500, PATIENCE = 1250, ATTEMPTS = 4 };
 
 enum { REQUEST, RELEASE, GRANTED, BUSY };
 

@@ -133,6 +133,54 @@ fn searches_without_a_meaning_are_refused() {
     assert!(said.contains("search random-walk: it follows one path"), "{said}");
 }
 
+/// Four threads lock and count, each in a shard of its own or, with an argument, all in the same one.
+const SHARDS: &str = r#"#include <pthread.h>
+#include <stdatomic.h>
+
+struct shard {
+  pthread_mutex_t mutex;
+  atomic_int count;
+} shards[4];
+static int is_one;
+
+static void *count(void *number) {
+  struct shard *own = &shards[is_one ? 0 : (long)number];
+  for (int i = 0; i < 20; i++) {
+    if (is_one && i > 0) break;
+    pthread_mutex_lock(&own->mutex);
+    atomic_fetch_add(&own->count, 1);
+    pthread_mutex_unlock(&own->mutex);
+  }
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  pthread_t threads[4];
+  is_one = argc > 1;
+  for (int i = 0; i < 4; i++) pthread_mutex_init(&shards[i].mutex, NULL);
+  for (long i = 0; i < 4; i++) pthread_create(&threads[i], NULL, count, (void *)i);
+  for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+  return atomic_load(&shards[0].count) != (is_one ? 4 : 20);
+}
+"#;
+
+#[test]
+fn threads_that_share_nothing_have_one_order() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, "shards", SHARDS);
+    let run = ["run", "shards", "--preempt", "all"];
+    let apart = with_summary(&sandbox, &run, 0);
+    let orders = &apart["orders"];
+    let counts = ["explored", "redundant", "blocked"].map(|name| orders[name].as_u64());
+    assert_eq!((counts, apart["states_created"].as_u64()), ([Some(1), Some(0), Some(0)], Some(1)));
+    let _ = std::fs::remove_dir_all(sandbox.path("out"));
+    let args = [&run[..], &["--workers", "1", "--out", "out", "--", "one"]].concat();
+    sandbox.run(&args, 0);
+    let orders = &sandbox.json("out/summary.json")["orders"];
+    assert_eq!(orders["explored"].as_u64(), Some(24), "{orders}");
+    assert_eq!(orders["blocked"], orders["redundant"], "{orders}");
+}
+
 /// Sends its name to the collector.
 const SENDER: &str = r#"#include <arpa/inet.h>
 #include <sys/socket.h>

@@ -34,7 +34,7 @@ impl Run {
         let how = match &path.outcome {
             PathOutcome::Exit(value) => format!("exit {value}"),
             PathOutcome::Silent => "silent".to_owned(),
-            PathOutcome::Redundant => "redundant".to_owned(),
+            PathOutcome::Redundant(_) => "redundant".to_owned(),
             PathOutcome::Finding(id) => {
                 let finding = self.summary.findings.iter().find(|finding| finding.id == *id);
                 finding.map_or("an unknown finding".to_owned(), place)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::BugKind;
+use everett_interp::{BugKind, Redundancy};
 use everett_net::Topology;
 use everett_posix::{FaultKind, NodeRecording};
 use everett_replay::KTest;
@@ -328,9 +328,8 @@ pub enum PathOutcome {
     Exit(u64),
     /// The program ended the path without a result (`klee_silent_exit`).
     Silent,
-    /// It was made for an order of messages that did not come about, and does nothing that another path does
-    /// not do.
-    Redundant,
+    /// It does nothing that another path does not do.
+    Redundant(Redundancy),
     /// A bug; the finding's number.
     Finding(u32),
     /// A bug that is ignored, and that nothing can come after.
@@ -346,7 +345,7 @@ pub enum PathOutcome {
 }
 
 everett_base::portable!(enum PathOutcome {
-    0 = Exit(value), 1 = Silent, 2 = Redundant, 3 = Finding(value), 4 = Ignored, 5 = Dropped(value),
+    0 = Exit(value), 1 = Silent, 2 = Redundant(value), 3 = Finding(value), 4 = Ignored, 5 = Dropped(value),
     6 = Waits, 7 = WorldEnded, 8 = Impossible,
 });
 

@@ -224,9 +224,10 @@ pub struct OrderSummary {
     /// The most preemptions along a path, if some node had several threads; `u32::MAX` for all orders of
     /// threads, and 0 for the fixed one.
     pub preemptions: Option<u32>,
-    /// Paths that were made for an order that did not come about, and were dropped as they do nothing that
-    /// others do not do.
+    /// Paths that were dropped as they do nothing that others do not do.
     pub redundant: u64,
+    /// Those of them whose threads have all done first on other paths what they would have done next.
+    pub blocked: u64,
     /// Walks from the root to an end, if the search made any.
     pub walks: Option<u64>,
     /// The figures of a search by random priorities.

@@ -7,7 +7,7 @@ use everett_fs::{FsContext, FsError, OpenHow, StatFs};
 use everett_interp::{BugKind, Halt, ProgramImages, Reg, Stop};
 use everett_memory::{AddressSpace, ByteValue, ObjectKind, SiteId};
 use everett_posix::{
-    FaultDecision, Guest, Kernel, Node, NodeRestart, ProgramStart, RacingOps, RacingPair,
+    FaultDecision, Guest, Kernel, LearntOps, Node, NodeRestart, ProgramStart, RacingPair,
     ThreadSwitch,
 };
 use everett_replay::KTest;
@@ -218,7 +218,7 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), Halt> {
     let node = st.extra.node_mut();
     let switches = recorded(SCHEDULE).map_or(Vec::new(), ThreadSwitch::read_all);
     node.set_plan(switches, recorded(RACING).is_some());
-    if let Some([earlier, later]) = recorded(RACE).map(RacingOps::read_all).as_deref() {
+    if let Some([earlier, later]) = recorded(RACE).map(LearntOps::read_all).as_deref() {
         node.set_race(RacingPair { earlier: *earlier, later: *later });
     }
     let faults = recorded(FAULTS).map_or(Ok(Vec::new()), FaultDecision::read_all);

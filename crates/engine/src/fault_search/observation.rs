@@ -123,7 +123,7 @@ fn ending(outcome: &PathOutcome) -> String {
     match outcome {
         PathOutcome::Exit(code) => format!("exits with {code}"),
         PathOutcome::Silent => "ends without a result".to_owned(),
-        PathOutcome::Redundant => "does the same as another path".to_owned(),
+        PathOutcome::Redundant(_) => "does the same as another path".to_owned(),
         PathOutcome::Finding(_) => "has a finding".to_owned(),
         PathOutcome::Dropped(reason) => format!("is given up ({reason})"),
         PathOutcome::Waits => "waits for ever".to_owned(),

@@ -23,6 +23,8 @@ pub(crate) struct RunCounters {
     pub(crate) paths_ignored: u64,
     /// Paths that were made for orders that did not come about.
     pub(crate) orders_redundant: u64,
+    /// Those of them whose threads were all asleep.
+    pub(crate) orders_blocked: u64,
     /// The sum of the chances of paths that are over: the part of the tree of forks that is explored.
     pub(crate) explored: f64,
     /// Walks from the root to an end, if the search makes any.
@@ -182,6 +184,7 @@ impl RunCounters {
             paths_cut,
             paths_ignored,
             orders_redundant,
+            orders_blocked,
             explored,
             walks,
             has_threads,
@@ -208,6 +211,7 @@ impl RunCounters {
         self.paths_cut += paths_cut;
         self.paths_ignored += paths_ignored;
         self.orders_redundant += orders_redundant;
+        self.orders_blocked += orders_blocked;
         self.explored += explored;
         self.walks.add(walks);
         self.has_threads |= has_threads;

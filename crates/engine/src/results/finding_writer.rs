@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::Assignment;
-use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg, byte_count};
+use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Redundancy, Reg, byte_count};
 use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
 use everett_posix::{FaultDecision, Guest, PassedPoint, TakenFault, ThreadPreemption};
@@ -71,8 +71,9 @@ impl<'a> FindingWriter<'_, 'a> {
                 self.counters.paths_silent += 1;
                 None
             }
-            PathOutcome::Redundant => {
+            PathOutcome::Redundant(why) => {
                 self.counters.orders_redundant += 1;
+                self.counters.orders_blocked += u64::from(*why == Redundancy::Asleep);
                 None
             }
             PathOutcome::WorldEnded => {
@@ -573,7 +574,7 @@ impl<'a> FindingWriter<'_, 'a> {
             PathOutcome::Waits => 4u8.hash(&mut hasher),
             PathOutcome::WorldEnded => 5u8.hash(&mut hasher),
             PathOutcome::Ignored => 6u8.hash(&mut hasher),
-            PathOutcome::Impossible | PathOutcome::Redundant => return,
+            PathOutcome::Impossible | PathOutcome::Redundant(_) => return,
         }
         (st.extra.of, st.instructions, st.depth).hash(&mut hasher);
         for record in st.extra.links().history.iter() {

@@ -72,6 +72,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
             late: parts.late,
             preemptions: counters.has_threads.then_some(parts.preemptions),
             redundant: counters.orders_redundant,
+            blocked: counters.orders_blocked,
             walks: (counters.walks.walks > 0).then_some(counters.walks.walks),
             pct: parts.pct_depth.map(|depth| PctSummary {
                 depth,

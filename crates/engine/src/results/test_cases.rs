@@ -2,7 +2,7 @@
 //!
 //! The bytes of a world's test cases come from one model of the joined condition of its nodes.
 
-use everett_posix::{FaultDecision, Guest, RacingOps};
+use everett_posix::{FaultDecision, Guest, LearntOps};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
 
@@ -99,7 +99,7 @@ impl<'a> FindingWriter<'_, 'a> {
             ktest.objects.push(KTestObject::new(RACING.as_bytes(), racing));
         }
         if let Some(race) = st.extra.node().race() {
-            let pair = RacingOps::pair_bytes(race);
+            let pair = LearntOps::pair_bytes(race);
             ktest.objects.push(KTestObject::new(RACE.as_bytes(), pair));
         }
         let taken = st.extra.node().faults().taken();

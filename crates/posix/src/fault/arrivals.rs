@@ -14,7 +14,7 @@
 mod latency;
 
 use everett_base::Stamp;
-use everett_interp::{Flow, Halt, Interp, PathEnding, SiblingCourse, State};
+use everett_interp::{Flow, Halt, Interp, PathEnding, Redundancy, SiblingCourse, State};
 use everett_memory::ByteValue;
 use everett_net::{HostId, Message, MessageKind, Protocol};
 use smallvec::SmallVec;
@@ -84,7 +84,7 @@ impl Kernel {
         let node = st.extra.node_mut();
         node.clock.now = node.clock.now.max(at.time);
         if waits_in_vain {
-            return Err(Flow::End(PathEnding::Redundant).into());
+            return Err(Flow::End(PathEnding::Redundant(Redundancy::NotComeAbout)).into());
         }
         let messages = node.incoming(node.clock.now, arriving.into_iter());
         self.choose_each(cx, st, at, &messages)?;

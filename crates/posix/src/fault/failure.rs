@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
 
 use super::errno;
+use super::observation::begin_held_look;
 use super::place::object_behind;
 use crate::calls::{self, CallObject, CallSubject, RuledFailure};
 use crate::config::FaultKind;
@@ -83,11 +84,10 @@ impl Kernel {
         handler: Handler<X>,
         args: [Reg; 6],
     ) -> Result<Answer, Halt> {
-        if st.extra.node().thread().held_look.is_some() {
-            let thread = st.extra.node_mut().thread_mut();
-            thread.answers.retain(|answer| answer.kind != FaultKind::Order);
-            let look = thread.held_look.take().map(WaitEvent::Look);
-            return Ok(Ok(Reply::Wait(Wait::until(look.unwrap_or(WaitEvent::Pause)))));
+        if st.extra.node().thread().held_look.is_some()
+            && let Some(wait) = begin_held_look(st.extra.node_mut())
+        {
+            return Ok(Ok(Reply::Wait(wait)));
         }
         let is_failure =
             |answer: &&FaultAnswer| answer.kind.bit() & KINDS != 0 && answer.choice != 0;

@@ -19,7 +19,7 @@
 //!
 //! Not here: datagrams of one flow that overtake each other (`arrivals.rs`).
 
-use everett_interp::{Flow, Omission, PathEnding};
+use everett_interp::{Flow, Omission, PathEnding, Redundancy};
 use everett_net::MessageKind;
 
 use super::arrivals::described;
@@ -30,7 +30,11 @@ use crate::kernel::reply::CallHalt;
 use crate::net::pending::View;
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
-use crate::state::wait::HeldLook;
+use crate::state::wait::{HeldLook, Wait, WaitEvent};
+
+mod events;
+
+pub(crate) use events::event_views;
 
 /// The most things that one look may see: beyond these, the rest is left out and counted.
 const MOST_VIEWS: usize = 256;
@@ -96,6 +100,14 @@ pub(crate) fn described_view(node: &Node, view: &[usize], fixed: &[usize]) -> St
     }
 }
 
+/// The wait of the running thread if it is to be later with its look. When that ends, it looks again.
+pub(crate) fn begin_held_look(node: &mut Node) -> Option<Wait> {
+    let thread = node.thread_mut();
+    let look = thread.held_look.take()?;
+    thread.answers.retain(|answer| answer.kind != FaultKind::Order);
+    Some(Wait::until(WaitEvent::Look(look)))
+}
+
 /// The words for a call that is late.
 pub(crate) fn described_lateness(call: &str) -> String {
     format!("{call} is late, and shows what comes next")
@@ -140,7 +152,7 @@ impl<X: Guest> Call<'_, '_, X> {
         // A thread that was woken by the piece behind others that were held sees that piece, too.
         let least = node.thread().observed.unwrap_or(0) as usize;
         if pieces.len() < least {
-            return Err(Flow::End(PathEnding::Redundant).into());
+            return Err(Flow::End(PathEnding::Redundant(Redundancy::NotComeAbout)).into());
         }
         if all || !node.may_vary_orders() {
             self.node_mut().see(&pieces);

@@ -1,6 +1,8 @@
 //! Messages that stay pending until a thread observes them, where orders are explored.
 
-use everett_net::{HostId, Message, MessageKind, Protocol};
+use std::sync::Arc;
+
+use everett_net::{HostId, Message, MessageKind, Protocol, Topology};
 use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 
@@ -55,7 +57,7 @@ impl Node {
     /// at once otherwise.
     pub(crate) fn take_in(&mut self, from: HostId, message: &SharedMessage) {
         let is_noticed =
-            || observer_of(self, message).is_some() || self.volatile.pending.has_before(message);
+            || is_observable(self, message) || self.volatile.pending.has_before(message);
         if self.decides_looks() && is_noticed() {
             self.volatile.pending.push(from, message.clone());
         } else {
@@ -88,7 +90,7 @@ impl Node {
         loop {
             let pending = &self.volatile.pending;
             let mut heads = pending.heads().into_iter();
-            let lost = heads.find(|at| observer_of(self, &pending.get(*at).message).is_none());
+            let lost = heads.find(|at| !is_observable(self, &pending.get(*at).message));
             let Some(at) = lost else { return };
             self.see(&[at]);
         }
@@ -232,6 +234,12 @@ impl Node {
         self.thread_mut().held_look = Some(look);
     }
 
+    /// Returns true if other nodes may send something that comes at the moment at which it is sent.
+    pub(crate) fn may_receive_at_once(&self) -> bool {
+        let at_once = |topology: &Arc<Topology>| topology.may_receive_at_once(self.net.host);
+        self.has_others() && self.net.topology.as_ref().is_some_and(at_once)
+    }
+
     /// Returns true if there are other nodes, which may send something.
     pub(crate) fn has_others(&self) -> bool {
         self.net.topology.as_ref().is_some_and(|topology| topology.hosts().len() > 1)
@@ -259,8 +267,13 @@ fn brought_by(node: &Node, id: SocketId, message: &Message<Payload>, bytes: usiz
     }
 }
 
-/// The socket at which a program notices a message. `None` if none does: the kernel has to answer it, or it
-/// is for several sockets.
+/// Returns true if a program notices a message, at a socket or as an event.
+fn is_observable(node: &Node, message: &Message<Payload>) -> bool {
+    message.protocol == Protocol::Plain || observer_of(node, message).is_some()
+}
+
+/// The socket at which a program notices a message. `None` if none does: the kernel has to answer it, it is
+/// for several sockets, or it is an event.
 pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
     match message.protocol {
         Protocol::Udp => udp::observer_of(node, message),

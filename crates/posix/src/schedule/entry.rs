@@ -4,6 +4,7 @@ use everett_interp::{BugKind, CallArgs, Flow, Halt, Interp, PathEnding, Reg, Sta
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
+use crate::fault::observation::begin_held_look;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, failure, unsupported};
@@ -56,8 +57,10 @@ impl Kernel {
         if st.extra.node().is_recorded() {
             self.note_begin(cx, st, sysno, &args);
         }
-        let answer =
-            handler(&mut Call { kernel: self, cx, st, name, args, asked: SmallVec::new() });
+        let answer = match begin_held_look(st.extra.node_mut()) {
+            Some(wait) => Ok(Reply::Wait(wait)),
+            None => handler(&mut Call { kernel: self, cx, st, name, args, asked: SmallVec::new() }),
+        };
         if let Err(CallHalt::Halt(Halt::Flow(Flow::End(PathEnding::Bug(bug))))) = &answer
             && bug.kind == BugKind::UserError
         {

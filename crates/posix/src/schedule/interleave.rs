@@ -15,13 +15,14 @@
 use std::sync::Arc;
 
 use everett_interp::{
-    AccessEffect, AccessWatch, Bug, BugKind, Flow, Halt, Interp, PathEnding, ProgramImages, Reg,
-    SharedAccess, SiblingCourse, State, Stop, WatchedOps,
+    AccessEffect, AccessWatch, Bug, BugKind, Flow, Halt, Interp, PathEnding, ProgramImages,
+    Redundancy, Reg, SharedAccess, SiblingCourse, State, Stop, WatchedOps,
 };
 use everett_ir::FuncId;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
+use super::conflicts::count_alone;
 use super::races::{ends_handler, synchronise_outside};
 use super::sync_functions::{self, everything};
 use super::system_events::{touched, would_wait};
@@ -72,7 +73,9 @@ impl Kernel {
         let node = st.extra.node();
         let is_watched = node.follows_threads() || node.explores_signals();
         if node.path.thread_mode != ThreadMode::Unwatched && node.thread_count() < 2 {
-            st.extra.node_mut().volatile.races.clear();
+            let volatile = &mut st.extra.node_mut().volatile;
+            volatile.races.clear();
+            volatile.events.clear();
         }
         if !is_watched {
             st.set_watch(None);
@@ -203,6 +206,7 @@ impl Kernel {
         let is_held = node.path.explores_threads() && node.follows_threads();
         if is_held {
             self.reach_turn(cx, st, event)?;
+            self.find_conflicts(st, event);
         }
         if st.extra.node().explores_signals() {
             self.offer_signal(cx, st, event, is_held)?;
@@ -252,6 +256,12 @@ impl Kernel {
         let on_the_way =
             order.iter().find(|who| is_runnable(node, **who) && !is_at_event(node, **who));
         if let Some(who) = on_the_way.copied() {
+            // Where only deadlines pass, messages may come before them.
+            let waits_for_all =
+                || order.iter().all(|who| !is_runnable(node, *who) || has_timed_out(node, *who));
+            if has_timed_out(node, who) && node.decides_looks() && waits_for_all() {
+                return Ok(ThreadChoice::Nobody);
+            }
             return self.go_on_with(cx, st, who);
         }
         let is_there = |who: &&ThreadKey| is_runnable(node, **who) && is_at_event(node, **who);
@@ -339,15 +349,20 @@ impl Kernel {
         let can_preempt = node.path.preemptions > 0 && is_open;
         let is_turn_kept = enabled.first().is_some_and(|first| first.thread == turn);
         let is_asleep = |who: ThreadKey| node.volatile.asleep.iter().any(|s| s.thread == who);
+        let is_alone = enabled.first().is_some_and(|first| self.is_tried_alone(st, first.thread));
         let candidates: Vec<&EnabledThread> = { enabled.iter() }
+            .take(if is_alone { 1 } else { enabled.len() })
             .filter(|e| !is_asleep(e.thread))
             .filter(|e| !is_turn_kept || can_preempt || e.thread == turn)
             .collect();
         let Some((first, others)) = candidates.split_first() else {
-            return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant)));
+            return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant(
+                Redundancy::Asleep,
+            ))));
         };
         let usual = enabled.first().map(|usual| usual.thread);
         let number = node.path.order_mark.next();
+        count_alone(st, first.thread, is_alone);
         for (i, other) in (1..).zip(others) {
             let mut sibling = st.fork();
             if is_turn_kept {
@@ -501,7 +516,7 @@ fn enabled_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Foot
 }
 
 /// The footprint of an event of a thread, if the event can happen now.
-fn event_footprint<X: Guest>(
+pub(super) fn event_footprint<X: Guest>(
     st: &mut State<X>,
     who: ThreadKey,
     event: ThreadEvent,

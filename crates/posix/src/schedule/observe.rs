@@ -1,6 +1,6 @@
 //! Waking a node in which no thread can run by one of the messages that have come.
 
-use everett_interp::{Flow, Interp, Omission, PathEnding, SiblingCourse, State};
+use everett_interp::{Flow, Interp, Omission, PathEnding, Redundancy, SiblingCourse, State};
 use everett_net::{MessageKind, Protocol};
 use linux_raw_sys::general as linux;
 use syscalls::Sysno;
@@ -8,13 +8,14 @@ use syscalls::Sysno;
 use super::{has_timed_out, in_turn, next_runnable, threads};
 use crate::config::FaultKind;
 use crate::fault::FaultOffer;
-use crate::fault::observation::{described_view, views};
+use crate::fault::observation::{described_view, event_views, views};
 use crate::kernel::{Guest, Kernel};
 use crate::net::pending::{SocketLook, View};
 use crate::state::ids::{SocketId, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::pending::{ForkedWait, HoldEnd, MessageHold};
 use crate::state::process::Thread;
+use crate::state::sockets::inbox::WantedEvents;
 use crate::state::wait::{ALWAYS_AWAITED, HeldLook, WaitEvent};
 use crate::sys::pollable::look::looks_of;
 
@@ -113,13 +114,21 @@ impl Kernel {
         let node = st.extra.node_mut();
         if wakings.views.is_empty() {
             return match hold {
+                Some(MessageHold { until: HoldEnd::Tie, .. }) if first.is_some() => {
+                    // Nothing came at the moment of the deadline.
+                    Err(Flow::End(PathEnding::Redundant(Redundancy::NotComeAbout)))
+                }
                 Some(hold) if hold.until == HoldEnd::Message => {
                     // A look that does not wait has no deadline, and others need not wait for it.
                     let is_overtaken = first.is_some() && !has_held_look(node);
                     let is_over = is_overtaken || node.clock.now >= hold.expires;
-                    if is_over { Err(Flow::End(PathEnding::Redundant)) } else { Ok(None) }
+                    if is_over {
+                        Err(Flow::End(PathEnding::Redundant(Redundancy::NotComeAbout)))
+                    } else {
+                        Ok(None)
+                    }
                 }
-                Some(_) if first.is_some() => {
+                Some(hold) if hold.until == HoldEnd::Deadline && first.is_some() => {
                     node.volatile.pending.release();
                     Ok(None)
                 }
@@ -128,7 +137,7 @@ impl Kernel {
         }
         if hold.is_some_and(|hold| hold.until == HoldEnd::Deadline) {
             // Something else came before the deadline: not what this state was made for.
-            return Err(Flow::End(PathEnding::Redundant));
+            return Err(Flow::End(PathEnding::Redundant(Redundancy::NotComeAbout)));
         }
         match self.offer_wakings(cx, st, &wakings, first)? {
             ForkedWait::Runs(who) => Ok(Some(who)),
@@ -149,7 +158,9 @@ impl Kernel {
         let now = node.clock.now;
         let held = |until| WaitOutcome::Held(MessageHold::new(until, now));
         let has_deadline = |waking: &WakingView| deadline(node, waking.thread).is_some();
-        let may_be_late = wakings.views.iter().any(has_deadline);
+        // That the message comes after the deadline is what the state beside this one is for.
+        let is_tie = node.volatile.pending.hold().is_some_and(|hold| hold.until == HoldEnd::Tie);
+        let may_be_late = !is_tie && wakings.views.iter().any(has_deadline);
         let mut orders: Vec<WaitOutcome<'_>> =
             wakings.views.iter().map(WaitOutcome::Seen).collect();
         orders.extend((!wakings.is_settled).then(|| held(HoldEnd::Message)));
@@ -161,6 +172,30 @@ impl Kernel {
             return Ok(late[choice].happen(st.extra.node_mut(), wakings));
         }
         Ok(orders[choice].happen(st.extra.node_mut(), wakings))
+    }
+
+    /// Forks over a message that comes at the very moment of a deadline, when a deadline passes and nothing
+    /// has come: the message may also be seen before it. Returns true if this state waits for such a message.
+    pub(super) fn offer_tie<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<bool, Flow> {
+        let what =
+            |_| "a deadline passes after a message that is sent at that very moment".to_owned();
+        let (kind, of_call, passed_over, links) = (FaultKind::Order, false, false, 0);
+        let offer = FaultOffer { kind, choices: &[1], of_call, passed_over, what: &what, links };
+        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _| {
+            let node = sibling.extra.node_mut();
+            put_deadlines_off(node);
+            node.volatile.pending.set_fork(ForkedWait::Waits);
+            SiblingCourse::On
+        };
+        let is_put_off = self.offer(cx, st, None, &offer, prepare)? != 0;
+        if is_put_off {
+            put_deadlines_off(st.extra.node_mut());
+        }
+        Ok(is_put_off)
     }
 
     /// Forks over how a node goes on that waits: the number of what happens in this state.
@@ -198,6 +233,43 @@ fn deadline(node: &Node, who: ThreadKey) -> Option<Time> {
     thread_of(node, who)?.blocked.as_ref()?.deadline
 }
 
+/// Returns true if the deadline of a thread passes at this moment, and something that is sent now may wake
+/// it.
+pub(super) fn may_tie(node: &Node, who: ThreadKey) -> bool {
+    let faults = &node.path.faults;
+    if !faults.is_possible(FaultKind::Order)
+        || faults.config().has_link_budget(FaultKind::Order)
+        || node.volatile.pending.hold().is_some()
+        || deadline(node, who) != Some(node.clock.now)
+        || !has_timed_out(node, who)
+        || !node.may_receive_at_once()
+    {
+        return false;
+    }
+    let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
+    match wait.map(|wait| &wait.event) {
+        Some(WaitEvent::Files(files)) => {
+            looks_of(node, who, files).iter().any(|look| node.may_notice_more(*look))
+        }
+        Some(WaitEvent::Plain(_)) => true,
+        _ => false,
+    }
+}
+
+/// Lets the deadlines that pass at this moment pass when everything has come that is sent at it.
+fn put_deadlines_off(node: &mut Node) {
+    let now = node.clock.now;
+    let all: Vec<ThreadKey> = threads(node).filter(|who| has_timed_out(node, *who)).collect();
+    for who in all {
+        let wait = thread_mut(node, who).and_then(|thread| thread.blocked.as_mut());
+        if let Some(wait) = wait.filter(|wait| wait.deadline == Some(now)) {
+            wait.deadline = Some(now + 1);
+        }
+    }
+    node.volatile.pending.set_hold(&[], MessageHold::new(HoldEnd::Tie, now));
+    node.path.order_mark.set_actor("held");
+}
+
 /// Lets a thread see what wakes it.
 fn wake_by(node: &mut Node, waking: &WakingView) {
     node.volatile.pending.release();
@@ -229,6 +301,10 @@ fn find_wakings(node: &Node) -> Wakings {
                 // What has come before does not count.
                 looks.iter_mut().for_each(|look| look.wanted |= SocketLook::EDGES);
                 found.add_views(node, who, &looks);
+                continue;
+            }
+            Some(WaitEvent::Plain(wanted) | WaitEvent::Look(HeldLook::Events(wanted))) => {
+                found.add_events(node, who, wanted);
                 continue;
             }
             Some(WaitEvent::Look(HeldLook::Stream(id))) => {
@@ -281,7 +357,16 @@ impl Wakings {
         if choices.is_empty() {
             return;
         }
-        let (views, is_cut) = views(node, &choices, false);
+        self.add_new(node, who, views(node, &choices, false));
+    }
+
+    /// Adds the sequences of events of a thread that waits for some.
+    fn add_events(&mut self, node: &Node, who: ThreadKey, wanted: &WantedEvents) {
+        self.add_new(node, who, event_views(node, wanted));
+    }
+
+    /// Adds those views of a thread that show something new. With them comes whether some are left out.
+    fn add_new(&mut self, node: &Node, who: ThreadKey, (views, is_cut): (Vec<View>, bool)) {
         self.is_cut |= is_cut;
         for view in views {
             if let Some(further) = further_pieces(node, who, &view) {

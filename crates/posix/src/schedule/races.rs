@@ -1,20 +1,21 @@
 //! Races between threads, and conflicts between a thread and its handlers: accesses come in, and pairs of
 //! them that race go out.
 //!
-//! The first time that two accesses race, their operations are noted ([`RacingOps`]). In a run that knows
+//! The first time that two accesses race, their operations are noted ([`LearntOps`]). In a run that knows
 //! them, threads are held before them as before atomic operations. Then both orders are explored, and the
 //! race is a finding with both stacks, beside which the path goes on.
 //!
 //! Where a handler may run at any place, accesses of a thread that its handler could see or disturb are
 //! noted in the same way. They are no races: they are places before which the handler may run.
 //!
-//! [`RacingOps`]: crate::RacingOps
+//! [`LearntOps`]: crate::LearntOps
 
 use everett_interp::{
     AccessEffect, Bug, BugKind, Flow, Halt, Interp, LoggedAccess, PathEnding, ProgramImages,
     SharedAccess, SiblingCourse, State, byte_count,
 };
 
+use super::conflicts::is_end_or_join;
 use super::deliver::TRAMPOLINE;
 use super::interleave::peek;
 use crate::kernel::{Guest, Kernel};
@@ -136,6 +137,9 @@ impl Kernel {
         }
         if let Some(how) = synchronisation {
             st.extra.node_mut().volatile.races.leave(who, address, how);
+            if access.in_library && is_end_or_join(&cx.image.program, st) {
+                st.extra.node_mut().volatile.events.end_or_join(who.1, address);
+            }
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ use crate::state::order_mark::OrderMark;
 use crate::state::pending::PendingMessages;
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
+use crate::state::races::conflicts::EventLog;
 use crate::state::races::{RaceDetector, RacingPair};
 use crate::state::recording::NodeRecorder;
 use crate::state::sockets::Net;
@@ -106,6 +107,8 @@ pub(crate) struct VolatileState {
     pub(crate) asleep: Vec<SleepingThread>,
     /// The accesses of threads that later ones may race with.
     pub(crate) races: RaceDetector,
+    /// Events of threads, as far as those of other threads may conflict with them.
+    pub(crate) events: EventLog,
     /// The accesses of threads and of their handlers, where these may run at any place.
     pub(crate) handler_races: RaceDetector,
 }
@@ -113,7 +116,7 @@ pub(crate) struct VolatileState {
 everett_base::portable!(struct VolatileState {
     processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, specials,
     hostname, input_position, booted, standstill, repeated, pending, slice_end, turn, asleep, races,
-    handler_races,
+    events, handler_races,
 });
 
 /// The clocks of a node: hardware, which runs through a crash.
@@ -247,6 +250,7 @@ impl Apart for VolatileState {
             turn: _,
             asleep: _,
             races: _,
+            events: _,
             handler_races: _,
         } = self;
         processes.apart(copies);
@@ -342,6 +346,7 @@ impl VolatileState {
             turn: NOBODY,
             asleep: Vec::new(),
             races: RaceDetector::default(),
+            events: EventLog::default(),
             handler_races: RaceDetector::default(),
         }
     }

@@ -68,9 +68,11 @@ pub(crate) enum HoldEnd {
     Message,
     /// A deadline of the receiver passes.
     Deadline,
+    /// A message is observed that comes at the moment of a deadline of the receiver, which is put off for it.
+    Tie,
 }
 
-everett_base::portable!(enum HoldEnd { 0 = Message, 1 = Deadline });
+everett_base::portable!(enum HoldEnd { 0 = Message, 1 = Deadline, 2 = Tie });
 
 /// The way on of a state that was forked while all threads of its node waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,12 +96,23 @@ impl MessageHold {
 pub(crate) type FlowKey = (Protocol, SocketAddrV4, SocketAddrV4);
 
 fn flow_of(message: &SharedMessage) -> FlowKey {
-    (message.protocol, message.source, message.destination)
+    let (mut from, mut to) = (message.source, message.destination);
+    if message.protocol == Protocol::Plain {
+        // Ports of events mean what programs agree on.
+        from.set_port(0);
+        to.set_port(0);
+    }
+    (message.protocol, from, to)
 }
 
 impl PendingMessage {
     pub(crate) fn flow(&self) -> FlowKey {
         flow_of(&self.message)
+    }
+
+    /// Returns true if it is an event that programs handle themselves.
+    pub(crate) fn is_event(&self) -> bool {
+        self.message.protocol == Protocol::Plain
     }
 
     /// Returns true if it was there when a hold began that lasts.
@@ -156,20 +169,22 @@ impl PendingMessages {
         (at..self.messages.len()).filter(|other| self.messages[*other].flow() == flow).collect()
     }
 
-    /// Takes messages out by their positions, in the order in which they came.
+    /// Takes messages out by their positions, in the order in which they came. Events are taken out in the
+    /// order of the positions.
     pub(crate) fn take(&mut self, positions: &[usize]) -> Vec<SharedMessage> {
-        let mut taken = Vec::with_capacity(positions.len());
-        let mut at = 0;
         if !positions.is_empty() {
             self.vain_looks.clear();
         }
-        self.messages.retain(|pending| {
-            let is_taken = positions.contains(&at);
+        let is_taken = |at: &usize| positions.contains(at);
+        let mut order: SmallVec<[usize; 4]> = (0..self.messages.len()).filter(is_taken).collect();
+        if positions.first().is_some_and(|first| self.messages[*first].is_event()) {
+            order = SmallVec::from_slice(positions);
+        }
+        let taken = order.iter().map(|at| self.messages[*at].message.clone()).collect();
+        let mut at = 0;
+        self.messages.retain(|_| {
             at += 1;
-            if is_taken {
-                taken.push(pending.message.clone());
-            }
-            !is_taken
+            !positions.contains(&(at - 1))
         });
         taken
     }

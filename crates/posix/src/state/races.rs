@@ -18,6 +18,8 @@ use smallvec::SmallVec;
 
 use crate::state::ids::{Pid, ThreadKey};
 
+pub(crate) mod conflicts;
+
 /// Bytes that one cell of the detector stands for: as many as [`CellMask`] has bits. Arrays are followed by
 /// few cells, and the fields of a structure are in one or two.
 const CELL_BYTES: u64 = 32;

@@ -181,6 +181,8 @@ pub(crate) struct EventState {
     pub(crate) is_chosen: bool,
     /// Its last events, if they were reads only.
     pub(crate) spin: SpinTrace,
+    /// The events in a row that it has performed as the only thread that was tried.
+    pub(crate) alone: u32,
     /// The times in a row that it gave up its turn without an event in between.
     pub(crate) yields: u32,
     /// Its writes that had changed something when it last gave up its turn or came to an event.
@@ -188,7 +190,7 @@ pub(crate) struct EventState {
 }
 
 everett_base::portable!(struct EventState {
-    next, current, unpreempted, is_chosen, spin, yields, writes,
+    next, current, unpreempted, is_chosen, spin, alone, yields, writes,
 });
 
 impl EventPlace {

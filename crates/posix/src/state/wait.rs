@@ -68,9 +68,11 @@ pub(crate) enum HeldLook {
     Files(SmallVec<[(FileId, u16); 2]>),
     /// At the further pieces of a stream of which it shows some already.
     Stream(SocketId),
+    /// At events that programs handle themselves.
+    Events(Arc<WantedEvents>),
 }
 
-everett_base::portable!(enum HeldLook { 0 = Files(value), 1 = Stream(value) });
+everett_base::portable!(enum HeldLook { 0 = Files(value), 1 = Stream(value), 2 = Events(value) });
 
 /// A word of memory that threads wait on. Processes that share memory have it at one address, so
 /// only private futexes need to know whose memory it is.

@@ -7,12 +7,17 @@ use everett_interp::{AccessPurpose, Bug, BugKind, Flow, PathEnding};
 use everett_memory::{AllocRequest, ObjectKind};
 use syscalls::Errno;
 
+use super::pollable::look::LookViews;
 use super::time;
+use crate::config::FaultKind;
+use crate::fault::observation::event_views;
 use crate::kernel::Guest;
 use crate::kernel::call::{Call, Handler};
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::pending::View;
+use crate::state::ids::SocketId;
 use crate::state::sockets::inbox::{EventRecord, MOST_MASKS, WantedEvents};
-use crate::state::wait::{Wait, WaitEvent};
+use crate::state::wait::{HeldLook, Wait, WaitEvent};
 
 /// Alignment of the memory that holds what an event carries.
 const ALIGN: u64 = 16;
@@ -48,28 +53,74 @@ impl EventCall {
     }
 }
 
+/// Stands for the inbox where looks in vain are counted, which no socket has as its number.
+const INBOX: SocketId = SocketId(u32::MAX);
+
 /// The call that waits, for messages.
 pub(crate) const WILL_GET: &str = "klee_net_will_get_events";
 
+impl<X: Guest> Call<'_, '_, X> {
+    /// Decides which of the events that have come a call sees that looks for some and does not wait.
+    pub(crate) fn look_for_events(&mut self, wanted: &Arc<WantedEvents>) -> Result<(), CallHalt> {
+        if !self.node().decides_looks() || self.is_answered(FaultKind::Order) {
+            return Ok(());
+        }
+        let node = self.node_mut();
+        // What ended its wait is decided already.
+        if node.thread().observed.is_some()
+            || node.thread().resumed.is_some_and(|end| end.timed_out)
+        {
+            return Ok(());
+        }
+        if !node.may_vary_orders() && node.volatile.pending.hold().is_none() {
+            node.receive_pending();
+            return Ok(());
+        }
+        let pending = &node.volatile.pending;
+        if node.net.table.inbox.matching(wanted).count() >= wanted.most as usize {
+            return Ok(());
+        }
+        let (mut views, mut is_cut) = event_views(node, wanted);
+        let all: View =
+            (0..pending.iter().count()).filter(|at| pending.get(*at).is_event()).collect();
+        let is_overdue = |view: &View| view.last().is_some_and(|at| pending.get(*at).is_overdue());
+        let is_missed = !views.iter().any(is_overdue);
+        is_cut |= !is_missed;
+        if is_missed {
+            views.push(View::new());
+        }
+        if pending.hold().is_some() {
+            views.retain(|view| view.is_empty() || pending.is_new(view));
+        }
+        let ends: View = views.first().and_then(|view| view.last()).into_iter().copied().collect();
+        let open = if node.has_others() { vec![INBOX] } else { Vec::new() };
+        let look = HeldLook::Events(wanted.clone());
+        self.offer_views(LookViews { views, is_cut, all, ends, open, is_settled: false, look })
+    }
+}
+
 fn will_get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let masks = masks(call, 0, 1)?;
-    let minimum = call.arg32(2)?;
+    let wanted = Arc::new(WantedEvents { masks, minimum: call.arg32(2)?, most: u32::MAX });
     let (seconds, microseconds) = (call.arg32(3)?, call.arg32(4)?);
-    let found = call.node().net.table.inbox.matching(&masks).count() as u64;
-    if found >= u64::from(minimum) || call.timed_out() {
+    if wanted.is_there(&call.node().net.table.inbox) {
+        call.look_for_events(&wanted)?;
+    }
+    let found = call.node().net.table.inbox.matching(&wanted).count() as u64;
+    if found >= u64::from(wanted.minimum) || call.timed_out() {
         return Ok(Reply::Value(found));
     }
     let nanoseconds = u64::from(seconds) * 1_000_000_000 + u64::from(microseconds) * 1000;
     let deadline = call.deadline((nanoseconds > 0).then_some(nanoseconds));
-    let wanted = Arc::new(WantedEvents { masks, minimum });
     Ok(Reply::Wait(Wait::until(WaitEvent::Plain(wanted)).by(deadline)))
 }
 
 fn has_pending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let masks = masks(call, 0, 1)?;
-    let minimum = call.arg32(2)?;
-    let found = call.node().net.table.inbox.matching(&masks).count() as u64;
-    let enough = found >= u64::from(minimum);
+    let wanted = Arc::new(WantedEvents { masks, minimum: call.arg32(2)?, most: u32::MAX });
+    call.look_for_events(&wanted)?;
+    let found = call.node().net.table.inbox.matching(&wanted).count() as u64;
+    let enough = found >= u64::from(wanted.minimum);
     if !enough {
         time::polled(call.node_mut());
     }
@@ -78,8 +129,9 @@ fn has_pending<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn get<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (events, most) = (call.arg(0)?, call.arg32(1)?);
-    let masks = masks(call, 2, 3)?;
-    let found = call.node().net.table.inbox.matching(&masks).take(most as usize);
+    let wanted = Arc::new(WantedEvents { masks: masks(call, 2, 3)?, minimum: 0, most });
+    call.look_for_events(&wanted)?;
+    let found = call.node().net.table.inbox.matching(&wanted).take(most as usize);
     let bytes: Vec<u8> = found.flat_map(|record| record.to_bytes()).collect();
     call.write_concrete(events, &bytes)?;
     Ok(Reply::Value((bytes.len() / EventRecord::BYTES) as u64))

@@ -17,6 +17,8 @@ pub(super) struct OrdersJson {
     explored: Option<u64>,
     /// Paths that were dropped because others do the same.
     redundant: u64,
+    /// Those of them whose threads have all done first on other paths what they would have done next.
+    blocked: u64,
     /// Walks from the root to an end, if the search made any.
     #[serde(skip_serializing_if = "Option::is_none")]
     walks: Option<u64>,
@@ -54,7 +56,7 @@ impl EstimateJson {
 }
 
 pub(super) fn orders(of: &Summary) -> OrdersJson {
-    let OrderSummary { most, late, preemptions, redundant, walks, pct } = of.orders;
+    let OrderSummary { most, late, preemptions, redundant, blocked, walks, pct } = of.orders;
     let named = |most: u32| match most {
         0 => "fixed".to_owned(),
         u32::MAX => "all".to_owned(),
@@ -70,7 +72,7 @@ pub(super) fn orders(of: &Summary) -> OrdersJson {
         let PctSummary { depth, actors: n, choices: k, runs } = pct;
         PctJson { depth, n, k, bound: pct.bound(), runs }
     });
-    OrdersJson { budget, late, preemptions, explored, redundant, walks, pct }
+    OrdersJson { budget, late, preemptions, explored, redundant, blocked, walks, pct }
 }
 
 /// Complete executions of a program. A path goes on behind a race, and ends once more: only a path that a

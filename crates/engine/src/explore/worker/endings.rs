@@ -127,12 +127,19 @@ impl<'a> Worker<'_, 'a> {
         is_of_c_library(&global.name).then(|| global.name.clone())
     }
 
+    /// A path leaves its worlds without a finding.
+    fn leave_as(&mut self, mut st: Box<PathState>, outcome: PathOutcome) {
+        st.extra.outcome = Some(Arc::new(outcome));
+        self.leave(st, None);
+    }
+
     /// A path that the program ended.
     pub(crate) fn end(&mut self, mut st: Box<PathState>, ending: PathEnding) {
-        if let PathEnding::Bug(bug) = &ending
-            && let Some(name) = self.missing_variable(&st, bug)
-        {
-            return self.give_up(st, DropReason::MissingSymbol(name));
+        if let PathEnding::Bug(bug) = &ending {
+            self.executor.machine().kernel.note_early_end(st.extra.node());
+            if let Some(name) = self.missing_variable(&st, bug) {
+                return self.give_up(st, DropReason::MissingSymbol(name));
+            }
         }
         let id = st.extra.id;
         match ending {
@@ -167,14 +174,10 @@ impl<'a> Worker<'_, 'a> {
                 }
                 self.block(st, shown);
             }
-            PathEnding::Silent => {
-                st.extra.outcome = Some(Arc::new(PathOutcome::Silent));
-                self.leave(st, None);
-            }
-            PathEnding::Redundant => {
+            PathEnding::Silent => self.leave_as(st, PathOutcome::Silent),
+            PathEnding::Redundant(why) => {
                 self.count_long_hold(&st);
-                st.extra.outcome = Some(Arc::new(PathOutcome::Redundant));
-                self.leave(st, None);
+                self.leave_as(st, PathOutcome::Redundant(why));
             }
             PathEnding::Bug(bug) => {
                 let is_ours = matches!(st.extra.running, StateRunner::Ours(_));

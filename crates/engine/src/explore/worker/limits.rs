@@ -31,7 +31,7 @@ impl Worker<'_, '_> {
         {
             return Some(HaltReason::Limit(DropReason::InstructionLimit));
         }
-        if self.executor.machine().kernel.racing.has_noted() && !self.context.is_last {
+        if self.executor.machine().kernel.has_learnt() && !self.context.is_last {
             return Some(HaltReason::Repeated);
         }
         self.share_work();

@@ -204,7 +204,7 @@ fn weight(outcome: &PathOutcome) -> u32 {
         PathOutcome::Dropped(_) => 2,
         PathOutcome::Exit(_)
         | PathOutcome::Silent
-        | PathOutcome::Redundant
+        | PathOutcome::Redundant(_)
         | PathOutcome::Ignored
         | PathOutcome::WorldEnded
         | PathOutcome::Waits => 1,
@@ -214,7 +214,8 @@ fn weight(outcome: &PathOutcome) -> u32 {
 
 /// Returns `true` if a state has exposed something since it was activated, and stands for a path.
 fn is_notable(st: &PathState) -> bool {
-    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent | PathOutcome::Redundant)) {
+    if matches!(st.extra.outcome.as_deref(), Some(PathOutcome::Silent | PathOutcome::Redundant(_)))
+    {
         return false;
     }
     let newest = st.extra.links().exposures.iter().next();

@@ -68,6 +68,18 @@ impl EventRecord {
         }
     }
 
+    /// The record of an event that has come.
+    pub(crate) fn of_message(event: &Message<Payload>) -> EventRecord {
+        EventRecord {
+            kind: event.kind,
+            identifier: identifier(event),
+            from: event.source,
+            to: event.destination,
+            request: event.request as u32,
+            connection: event.connection as u32,
+        }
+    }
+
     /// Returns true if an event is one that this mask describes.
     pub(crate) fn matches(&self, event: &EventRecord) -> bool {
         let EventRecord { kind, identifier, from, to, request, connection } = *self;
@@ -83,19 +95,27 @@ impl EventRecord {
     }
 }
 
-/// Events that a thread waits for: so many, each of which matches one of the masks.
+/// Events that a thread waits or looks for, each of which matches one of the masks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WantedEvents {
     pub(crate) masks: Vec<EventRecord>,
+    /// A thread that waits goes on when so many are there, and one that looks sees no fewer.
     pub(crate) minimum: u32,
+    /// The number beyond which a thread cannot tell how many there are.
+    pub(crate) most: u32,
 }
 
-everett_base::portable!(struct WantedEvents { masks, minimum });
+everett_base::portable!(struct WantedEvents { masks, minimum, most });
 
 impl WantedEvents {
     /// Returns true if they are there.
     pub(crate) fn is_there(&self, inbox: &EventInbox) -> bool {
-        inbox.matching(&self.masks).count() >= self.minimum as usize
+        inbox.matching(self).count() >= self.minimum as usize
+    }
+
+    /// Returns true if an event is one of them.
+    pub(crate) fn matches(&self, event: &EventRecord) -> bool {
+        self.masks.iter().any(|mask| mask.matches(event))
     }
 
     /// Returns true if anybody at all can make them come: what is waited for is somebody who asks.
@@ -128,10 +148,10 @@ impl Apart for EventInbox {
 }
 
 impl EventInbox {
-    /// Those that match one of the masks.
-    pub(crate) fn matching(&self, masks: &[EventRecord]) -> impl Iterator<Item = &EventRecord> {
+    /// Those that a thread waits or looks for.
+    pub(crate) fn matching(&self, wanted: &WantedEvents) -> impl Iterator<Item = &EventRecord> {
         let events = self.events.iter().map(|received| &received.record);
-        events.filter(|event| masks.iter().any(|mask| mask.matches(event)))
+        events.filter(|event| wanted.matches(event))
     }
 
     /// The payload of an event.
@@ -149,14 +169,7 @@ impl EventInbox {
     }
 
     pub(crate) fn push(&mut self, event: &Message<Payload>) {
-        let record = EventRecord {
-            kind: event.kind,
-            identifier: identifier(event),
-            from: event.source,
-            to: event.destination,
-            request: event.request as u32,
-            connection: event.connection as u32,
-        };
+        let record = EventRecord::of_message(event);
         let payload = event.payload.clone();
         Arc::make_mut(&mut self.events).push(ReceivedEvent { record, payload });
     }

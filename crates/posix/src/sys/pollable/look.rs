@@ -17,6 +17,24 @@ use crate::state::ids::{FileId, SocketId, ThreadKey};
 use crate::state::node::Node;
 use crate::state::wait::HeldLook;
 
+/// Everything that a look that does not wait may show.
+pub(crate) struct LookViews {
+    /// That of the fixed order comes first.
+    pub(crate) views: Vec<View>,
+    /// Views are left out that a program could tell apart.
+    pub(crate) is_cut: bool,
+    /// All messages of the views, by their positions.
+    pub(crate) all: View,
+    /// The messages that a look misses which shows nothing.
+    pub(crate) ends: View,
+    /// The sockets at which more may come.
+    pub(crate) open: Vec<SocketId>,
+    /// Nothing that comes later could be seen before these, or together with them.
+    pub(crate) is_settled: bool,
+    /// The look, for the case that it is held.
+    pub(crate) look: HeldLook,
+}
+
 impl Node {
     /// The files of descriptors that are open, each with the events that it is looked at for.
     pub(crate) fn files_of(
@@ -99,6 +117,15 @@ impl<X: Guest> Call<'_, '_, X> {
         // Of one flow, nothing can be seen before its first message.
         let is_settled =
             matches!((&looks[..], &choices[..]), ([look], [_]) if node.has_one_flow(look.id));
+        let all = choices.iter().flatten().flatten().copied().collect();
+        let ends = choices.iter().flatten().filter_map(|view| view.last()).copied().collect();
+        let look = HeldLook::Files(files.iter().copied().collect());
+        self.offer_views(LookViews { views, is_cut, all, ends, open, is_settled, look })
+    }
+
+    /// Forks over what a look that does not wait shows, and shows it.
+    pub(crate) fn offer_views(&mut self, offer: LookViews) -> Result<(), CallHalt> {
+        let LookViews { views, is_cut, all, ends, open, is_settled, look } = offer;
         if is_cut {
             self.cx.omit(self.st, Omission::Orders);
         }
@@ -110,11 +137,8 @@ impl<X: Guest> Call<'_, '_, X> {
         let texts: Vec<String> =
             views.iter().map(|view| described_view(node, view, &views[0])).collect();
         let late = described_lateness(self.name);
-        let all: View = choices.iter().flatten().flatten().copied().collect();
-        let ends: View = choices.iter().flatten().filter_map(|view| view.last()).copied().collect();
-        let held = HeldLook::Files(files.iter().copied().collect());
         let show = |node: &mut Node, choice: u32| match views.get(choice as usize) {
-            None => node.hold_look(&all, held.clone()),
+            None => node.hold_look(&all, look.clone()),
             Some(view) if view.is_empty() => {
                 node.path.order_mark.set_actor("nothing");
                 node.volatile.pending.miss(&ends);

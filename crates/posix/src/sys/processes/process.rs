@@ -198,7 +198,9 @@ pub(crate) fn clone_function<X: Guest>(
     let parent = node.volatile.running;
     if node.path.thread_mode != ThreadMode::Unwatched {
         call.kernel.take_accesses(call.st);
-        call.node_mut().volatile.races.start(parent, (parent.0, tid));
+        let volatile = &mut call.node_mut().volatile;
+        volatile.races.start(parent, (parent.0, tid));
+        volatile.events.start(parent.1, tid);
     }
     if bits & linux::CLONE_PARENT_SETTID != 0 {
         call.write_u32(parent_tid, tid.0)?;

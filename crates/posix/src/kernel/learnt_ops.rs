@@ -1,4 +1,4 @@
-//! Plain accesses that race, of all programs of a run: [`RacingOps`].
+//! Operations of programs that a run learns about while it explores orders of threads: [`LearntOps`].
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,22 +12,22 @@ use crate::state::races::RacingPair;
 /// An operation of a program.
 type ProgramOp = (ProgramId, Pc);
 
-/// Operations that race. Threads are held before those that are known at the beginning of a run; a run
-/// that notes further ones is to be repeated with these.
+/// Operations that matter in the same way, such as plain accesses that race. A run that notes others than
+/// those that are known at its beginning is to be repeated with these.
 #[derive(Debug, Default)]
-pub struct RacingOps {
+pub struct LearntOps {
     known: BTreeSet<ProgramOp>,
     noted: Mutex<BTreeSet<ProgramOp>>,
     has_noted: AtomicBool,
 }
 
-impl RacingOps {
+impl LearntOps {
     /// Bytes of one in a test case.
     const BYTES: usize = 8;
 
     /// Those that are known from the beginning.
-    pub fn new(known: impl IntoIterator<Item = ProgramOp>) -> RacingOps {
-        RacingOps { known: known.into_iter().collect(), ..RacingOps::default() }
+    pub fn new(known: impl IntoIterator<Item = ProgramOp>) -> LearntOps {
+        LearntOps { known: known.into_iter().collect(), ..LearntOps::default() }
     }
 
     /// Reads those of a test case; an incomplete one at the end is passed over.
@@ -36,7 +36,7 @@ impl RacingOps {
             u32::from_le_bytes(std::array::from_fn(|i| chunk.get(at + i).copied().unwrap_or(0)))
         };
         let op = |chunk: &[u8]| (ProgramId::from_index(word(chunk, 0) as usize), word(chunk, 4));
-        bytes.chunks_exact(RacingOps::BYTES).map(op).collect()
+        bytes.chunks_exact(LearntOps::BYTES).map(op).collect()
     }
 
     /// As a test case has them; empty if there are none.
@@ -69,7 +69,7 @@ impl RacingOps {
         self.known.contains(&op)
     }
 
-    /// Notes an operation that races, unless it is known.
+    /// Notes an operation, unless it is known.
     pub(crate) fn note(&self, op: ProgramOp) {
         if !self.is_known(op) {
             lock(&self.noted).insert(op);
@@ -93,13 +93,13 @@ mod tests {
     #[test]
     fn known_operations_go_through_a_test_case_and_new_ones_are_noted() {
         let program = ProgramId::from_index(1);
-        let ops = RacingOps::new([(program, 7), (program, 9)]);
-        assert_eq!(RacingOps::read_all(&ops.to_bytes()), [(program, 7), (program, 9)]);
+        let ops = LearntOps::new([(program, 7), (program, 9)]);
+        assert_eq!(LearntOps::read_all(&ops.to_bytes()), [(program, 7), (program, 9)]);
         ops.note((program, 7));
         assert!(!ops.has_noted());
         ops.note((program, 8));
         assert!(ops.has_noted() && ops.all().len() == 3);
         let pair = RacingPair { earlier: (program, 7), later: (program, 8) };
-        assert_eq!(RacingOps::read_all(&RacingOps::pair_bytes(pair)), [pair.earlier, pair.later]);
+        assert_eq!(LearntOps::read_all(&LearntOps::pair_bytes(pair)), [pair.earlier, pair.later]);
     }
 }
