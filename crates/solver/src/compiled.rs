@@ -230,11 +230,6 @@ impl<'p> CompiledTerms<'p> {
         Ok(code)
     }
 
-    /// Returns the number of inputs: the bytes that the terms are over, and a term that is given.
-    pub(crate) fn inputs(&self) -> usize {
-        self.inputs
-    }
-
     /// Returns the approximate cost of one assignment, in simple operations.
     pub(crate) fn cost(&self) -> u64 {
         self.cost

@@ -165,31 +165,16 @@ impl ByteEnumerator {
             let sources =
                 CodeSources { outputs: &[term], given: Some(core), ..CodeSources::default() };
             let code = self.compile(pool, &[], sources, u64::MAX, budget)?;
-            let mut values = pairs.iter().map(|pair| table.value(pair));
-            let mut inputs = [[0; LANES]];
-            let mut clock = BudgetMeter::new(budget);
-            loop {
-                let filled = fill_lanes(&mut inputs[0], &mut values);
-                if filled == 0 {
-                    return Ok(());
-                }
-                clock.spend(code.cost() * LANES as u64)?;
-                self.machine.run(&code, &inputs, u64::MAX, budget)?;
-                take(&self.machine.output(&code, 0)[..filled]);
-            }
+            let mut batches = BatchRun::new(&code, &mut self.machine, budget, take);
+            return batches.run(pairs.iter().map(|pair| [table.value(pair)]));
         }
         let sources = CodeSources { outputs: &[term], ..CodeSources::default() };
         let code = self.compile(pool, &bytes, sources, u64::MAX, budget)?;
-        let mut batches = BatchRun {
-            code: &code,
-            machine: &mut self.machine,
-            clock: BudgetMeter::new(budget),
-            take,
-        };
+        let mut batches = BatchRun::new(&code, &mut self.machine, budget, take);
         match satisfying {
             SatisfyingSet::Nothing => Ok(()),
-            SatisfyingSet::Byte(set) => batches.run(set.iter().map(|byte| [byte, 0])),
-            SatisfyingSet::Pair(pairs) => batches.run(pairs.iter()),
+            SatisfyingSet::Byte(set) => batches.run(set.iter().map(|byte| [byte.into()])),
+            SatisfyingSet::Pair(pairs) => batches.run(pairs.iter().map(|pair| pair.map(u64::from))),
         }
     }
 
@@ -393,13 +378,9 @@ impl ByteEnumerator {
         let sources = CodeSources { outputs: &[term], ..CodeSources::default() };
         let code = self.compile(pool, &bytes, sources, PAIRS_COST_MAX >> 16, budget)?;
         let mut values = Vec::with_capacity(PAIRS);
-        let mut batches = BatchRun {
-            code: &code,
-            machine: &mut self.machine,
-            clock: BudgetMeter::new(budget),
-            take: &mut |batch| values.extend_from_slice(batch),
-        };
-        batches.run((0..=u16::MAX).map(u16::to_be_bytes))?;
+        let take = &mut |batch: &[u64]| values.extend_from_slice(batch);
+        let mut batches = BatchRun::new(&code, &mut self.machine, budget, take);
+        batches.run((0..=u16::MAX).map(|pair| pair.to_be_bytes().map(u64::from)))?;
         let table = Arc::new(ValueTable(values.into()));
         self.value_tables.insert(term, table.clone(), 1);
         Ok(table)
@@ -524,12 +505,6 @@ fn lanes_from(first: u64) -> LaneValues {
     std::array::from_fn(|lane| first + lane as u64)
 }
 
-/// Fills lanes with values, as far as there are any, and returns their number.
-fn fill_lanes(lanes: &mut LaneValues, values: &mut impl Iterator<Item = u64>) -> usize {
-    let filled = lanes.iter_mut().zip(values).map(|(lane, value)| *lane = value);
-    filled.count()
-}
-
 /// Returns a condition without its negation, and whether it had one. Sets are kept for the positive form,
 /// since the set of the negation is the complement.
 fn without_not(pool: &Pool, term: TermId) -> (TermId, bool) {
@@ -570,17 +545,27 @@ struct BatchRun<'a, 'p> {
     take: &'a mut dyn FnMut(&[u64]),
 }
 
-impl BatchRun<'_, '_> {
-    fn run(
+impl<'a, 'p> BatchRun<'a, 'p> {
+    fn new(
+        code: &'a CompiledTerms<'p>,
+        machine: &'a mut LaneMachine,
+        budget: &'a QueryBudget,
+        take: &'a mut dyn FnMut(&[u64]),
+    ) -> BatchRun<'a, 'p> {
+        BatchRun { code, machine, clock: BudgetMeter::new(budget), take }
+    }
+
+    /// Takes one assignment a lane, each of them with the values of all inputs.
+    fn run<const N: usize>(
         &mut self,
-        mut assignments: impl Iterator<Item = [u8; 2]>,
+        mut assignments: impl Iterator<Item = [u64; N]>,
     ) -> Result<(), CompileRefusal> {
-        let mut inputs = [[0; LANES]; 2];
+        let mut inputs = [[0; LANES]; N];
         loop {
             let mut filled = 0;
             for assignment in assignments.by_ref().take(LANES) {
                 for (input, value) in inputs.iter_mut().zip(assignment) {
-                    input[filled] = value.into();
+                    input[filled] = value;
                 }
                 filled += 1;
             }
@@ -588,8 +573,7 @@ impl BatchRun<'_, '_> {
                 return Ok(());
             }
             self.clock.spend(self.code.cost() * LANES as u64)?;
-            let inputs = &inputs[..self.code.inputs()];
-            self.machine.run(self.code, inputs, u64::MAX, self.clock.budget)?;
+            self.machine.run(self.code, &inputs, u64::MAX, self.clock.budget)?;
             (self.take)(&self.machine.output(self.code, 0)[..filled]);
         }
     }
