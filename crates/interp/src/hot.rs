@@ -198,10 +198,7 @@ impl Hot<'_> {
     fn is_shared(&self, access: AccessFlags, is_library: bool, pc: Pc) -> bool {
         access.atomic()
             || (is_library && access.volatile())
-            || self
-                .watch
-                .as_ref()
-                .is_some_and(|watch| !is_library && watch.ops.racing.contains(&pc))
+            || self.watch.as_ref().is_some_and(|watch| !is_library && watch.ops.racing.contains(pc))
     }
 
     #[inline]
@@ -385,13 +382,9 @@ impl Hot<'_> {
                         Some(value) => set(regs, dst, value & mask(w)),
                         None => leave!(Leave::General),
                     }
-                    if WATCHED && !is_library {
-                        self.log(LoggedAccess {
-                            address,
-                            bytes: bytes.into(),
-                            is_write: false,
-                            pc,
-                        });
+                    if WATCHED && !is_library && !access.local() {
+                        let (bytes, is_write) = (bytes.into(), false);
+                        self.log(LoggedAccess { address, bytes, is_write, pc });
                     }
                 }
                 Op::Store { bytes, val, ptr, off, access, .. } => {
@@ -405,14 +398,10 @@ impl Hot<'_> {
                         leave!(Leave::General);
                     }
                     if WATCHED {
-                        self.count_write(before != mem.load_concrete(address, bytes));
-                        if !is_library {
-                            self.log(LoggedAccess {
-                                address,
-                                bytes: bytes.into(),
-                                is_write: true,
-                                pc,
-                            });
+                        self.count_write(before != Some(value & mask(bytes * 8)));
+                        if !is_library && !access.local() {
+                            let (bytes, is_write) = (bytes.into(), true);
+                            self.log(LoggedAccess { address, bytes, is_write, pc });
                         }
                     }
                 }

@@ -45,6 +45,6 @@ pub use state::context::ThreadContext;
 pub use state::reg::Reg;
 pub use state::stack::{EnteredBy, Frame, FrameView, Stack};
 pub use state::watch::{
-    AccessEffect, AccessWatch, LoggedAccess, MOST_LOGGED_BYTES, SharedAccess, WatchedOps,
+    AccessEffect, AccessWatch, LoggedAccess, MOST_LOGGED_BYTES, OpSet, SharedAccess, WatchedOps,
 };
 pub use state::{State, SymbolicObject};

@@ -53,6 +53,10 @@ impl AccessFlags {
     /// An atomic access of the strongest order.
     pub const SEQUENTIAL: AccessFlags = AccessFlags(2 | 4 | 8 | 16);
 
+    /// An access to a variable of its function whose address only such accesses use: no other thread and no
+    /// handler can have it.
+    pub const LOCAL: AccessFlags = AccessFlags(32);
+
     /// These flags and others.
     #[must_use]
     pub const fn with(self, other: AccessFlags) -> AccessFlags {
@@ -67,6 +71,11 @@ impl AccessFlags {
     /// Returns `true` if the access is atomic.
     pub fn atomic(self) -> bool {
         self.0 & 2 != 0
+    }
+
+    /// Returns `true` if only the function that makes the access knows its place.
+    pub fn local(self) -> bool {
+        self.0 & 32 != 0
     }
 
     /// Returns `true` if the access acquires what was released; a compare-and-swap, if it succeeds.

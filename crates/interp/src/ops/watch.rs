@@ -24,7 +24,7 @@ impl<X: Clone> Interp<'_, X> {
         M: Machine<Extra = X>,
     {
         let in_library = self.is_in_library(st);
-        let is_racing = !in_library && st.watch().is_some_and(|w| w.ops.racing.contains(&pc));
+        let is_racing = !in_library && st.watch().is_some_and(|w| w.ops.racing.contains(pc));
         let Some(access) = self.shared_access(st, op, in_library, is_racing) else { return Ok(()) };
         machine.before_access(self, st, &access)
     }
@@ -110,16 +110,16 @@ impl<X: Clone> Interp<'_, X> {
         // These may write what is there, and count for themselves.
         let counts = matches!(op, Op::CompareExchange { .. } | Op::Store { .. });
         watch.writes += u64::from(is_write && !counts);
-        let is_racing = watch.ops.racing.contains(&pc);
-        let was_asked = match op {
+        let is_racing = watch.ops.racing.contains(pc);
+        let is_known = match op {
             Op::AtomicRmw { .. } | Op::CompareExchange { .. } => true,
             Op::Load { access, .. }
             | Op::Store { access, .. }
             | Op::LoadMany { access, .. }
-            | Op::StoreMany { access, .. } => access.atomic() || is_racing,
+            | Op::StoreMany { access, .. } => access.atomic() || access.local() || is_racing,
             _ => false,
         };
-        if in_library || was_asked {
+        if in_library || is_known {
             return;
         }
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);

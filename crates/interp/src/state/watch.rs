@@ -15,6 +15,9 @@ use everett_ir::{AccessFlags, FuncId, Pc};
 /// Accesses that are kept before the machine is told of them.
 const LOGGED_AT_ONCE: usize = 4096;
 
+/// The longest log whose memory is kept while it is empty: states that wait should be small.
+const KEPT_CAPACITY: usize = 256;
+
 /// Ops whose last accesses are known, so that repeated and adjacent ones are logged once. It is a power of
 /// two.
 const KNOWN_OPS: usize = 64;
@@ -76,7 +79,6 @@ everett_base::portable!(struct LoggedAccess { address, bytes, is_write, pc });
 
 impl LoggedAccess {
     /// Takes in another access of the same op and kind, if its bytes are among these or adjacent to them.
-    #[inline]
     fn joins(&mut self, other: &LoggedAccess) -> bool {
         if self.pc != other.pc || self.is_write != other.is_write {
             return false;
@@ -96,13 +98,43 @@ impl LoggedAccess {
     }
 }
 
+/// A set of ops that is looked at before each access: a bit for each op up to the last one.
+#[derive(Debug, Default)]
+pub struct OpSet {
+    words: Vec<u64>,
+}
+
+everett_base::portable!(struct OpSet { words });
+
+impl OpSet {
+    /// Returns `true` if an op is in the set.
+    #[inline]
+    pub fn contains(&self, pc: Pc) -> bool {
+        self.words.get(pc as usize / 64).is_some_and(|word| word >> (pc % 64) & 1 != 0)
+    }
+}
+
+impl FromIterator<Pc> for OpSet {
+    fn from_iter<I: IntoIterator<Item = Pc>>(ops: I) -> OpSet {
+        let mut words = Vec::new();
+        for pc in ops {
+            let at = pc as usize / 64;
+            if words.len() <= at {
+                words.resize(at + 1, 0);
+            }
+            words[at] |= 1 << (pc % 64);
+        }
+        OpSet { words }
+    }
+}
+
 /// The operations of a program at which a watched state stops to ask the machine.
 #[derive(Debug, Default)]
 pub struct WatchedOps {
     /// Functions that threads communicate by.
     pub functions: Set<FuncId>,
     /// Plain accesses that are known to race.
-    pub racing: Set<Pc>,
+    pub racing: OpSet,
 }
 
 everett_base::portable!(struct WatchedOps { functions, racing });
@@ -136,6 +168,27 @@ impl AccessWatch {
     /// accesses.
     #[inline]
     pub(crate) fn note(&mut self, access: LoggedAccess) {
+        let [last, _] = self.last[access.pc as usize % KNOWN_OPS];
+        if let Some(last) = self.log.get_mut(last as usize)
+            && last.pc == access.pc
+            && last.is_write == access.is_write
+        {
+            // The two common cases of `joins`: the same bytes as before, and those that follow them.
+            let offset = access.address.wrapping_sub(last.address);
+            let end = offset.wrapping_add(access.bytes.into());
+            if offset < last.bytes.into() && end <= last.bytes.into() {
+                return;
+            }
+            if offset == last.bytes.into() && end <= MOST_LOGGED_BYTES.into() {
+                last.bytes = end as u32;
+                return;
+            }
+        }
+        self.note_elsewhere(access);
+    }
+
+    #[inline(never)]
+    fn note_elsewhere(&mut self, access: LoggedAccess) {
         let places = &mut self.last[access.pc as usize % KNOWN_OPS];
         for place in *places {
             if let Some(last) = self.log.get_mut(place as usize)
@@ -160,6 +213,14 @@ impl AccessWatch {
         }
         std::mem::take(&mut self.log)
     }
+
+    /// Gives back a log that was taken, so that its memory is used for the next one.
+    pub fn give_back(&mut self, mut log: Vec<LoggedAccess>) {
+        if self.log.capacity() == 0 && log.capacity() <= KEPT_CAPACITY {
+            log.clear();
+            self.log = log;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -182,5 +243,13 @@ mod tests {
         let reads: Vec<_> = log.iter().filter(|access| access.pc == 8).collect();
         assert_eq!(reads, [&LoggedAccess { address: 0x674, bytes: 400, is_write: false, pc: 8 }]);
         assert!(watch.take().is_empty());
+    }
+
+    #[test]
+    fn a_set_of_ops_has_what_was_put_in() {
+        let set = OpSet::from_iter([0, 63, 64, 200]);
+        let found: Vec<Pc> = (0..1000).filter(|pc| set.contains(*pc)).collect();
+        assert_eq!(found, [0, 63, 64, 200]);
+        assert!(!OpSet::default().contains(0));
     }
 }

@@ -42,20 +42,15 @@ impl Kernel {
         let in_handler = self.handler_key(st);
         let node = st.extra.node_mut();
         let (who, has_threads) = (node.volatile.running, node.follows_threads());
-        for LoggedAccess { address, bytes, is_write, pc } in log {
-            let (bytes, is_atomic) = (bytes.into(), false);
-            let site = AccessSite { program, pc, stack: None };
-            let access = ThreadAccess { address, bytes, is_write, is_atomic, site };
-            if has_threads {
-                for race in node.volatile.races.access(who, &access) {
-                    self.note_race(&race, &access);
-                }
-            }
-            if let Some(context) = in_handler {
-                for race in node.volatile.handler_races.access(context, &access) {
-                    self.note_race(&race, &access);
-                }
-            }
+        let note = |access: &ThreadAccess, race| self.note_race(&race, access);
+        if has_threads {
+            node.volatile.races.access_all(who, program, &log, note);
+        }
+        if let Some(context) = in_handler {
+            node.volatile.handler_races.access_all(context, program, &log, note);
+        }
+        if let Some(watch) = st.watch_mut() {
+            watch.give_back(log);
         }
     }
 

@@ -8,11 +8,10 @@
 //!
 //! Not here: where accesses come from (`schedule/races.rs`).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_base::pmap::RadixMap;
-use everett_interp::{FrameView, MOST_LOGGED_BYTES, ProgramId};
+use everett_interp::{FrameView, LoggedAccess, MOST_LOGGED_BYTES, ProgramId};
 use everett_ir::Pc;
 use smallvec::SmallVec;
 
@@ -31,12 +30,19 @@ type CellMask = u32;
 const MOST_BYTES: u64 = MOST_LOGGED_BYTES as u64;
 
 /// For each thread, by its index, how much of it has happened before.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 struct VectorClock(SmallVec<[u32; 4]>);
 
 everett_base::portable!(struct VectorClock(value));
 
+impl Clone for VectorClock {
+    fn clone(&self) -> VectorClock {
+        VectorClock(SmallVec::from_slice(&self.0))
+    }
+}
+
 impl VectorClock {
+    #[inline]
     fn get(&self, index: usize) -> u32 {
         self.0.get(index).copied().unwrap_or(0)
     }
@@ -61,8 +67,7 @@ impl VectorClock {
 /// A thread that is followed.
 #[derive(Clone, Debug)]
 struct FollowedThread {
-    /// Its place in vector clocks.
-    index: usize,
+    key: ThreadKey,
     clock: VectorClock,
     /// Its clock at its last fence: an atomic write after it leaves this, even if it does not release.
     fenced: VectorClock,
@@ -70,14 +75,7 @@ struct FollowedThread {
     seen: VectorClock,
 }
 
-everett_base::portable!(struct FollowedThread { index, clock, fenced, seen });
-
-impl FollowedThread {
-    fn new(index: usize, clock: VectorClock) -> FollowedThread {
-        let (fenced, seen) = Default::default();
-        FollowedThread { index, clock, fenced, seen }
-    }
-}
+everett_base::portable!(struct FollowedThread { key, clock, fenced, seen });
 
 /// The kind of an atomic write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,16 +132,19 @@ pub(crate) struct ThreadAccess {
 struct CellEntry {
     /// The bytes of the cell that it touches.
     mask: CellMask,
-    is_write: bool,
-    is_atomic: bool,
-    thread: ThreadKey,
-    index: usize,
+    /// The thread, as the place that it has in vector clocks.
+    thread: u32,
     /// The thread's own part of its clock at the access.
     at: u32,
+    is_write: bool,
+    is_atomic: bool,
     site: AccessSite,
 }
 
-everett_base::portable!(struct CellEntry { mask, is_write, is_atomic, thread, index, at, site });
+everett_base::portable!(struct CellEntry { mask, thread, at, is_write, is_atomic, site });
+
+/// The accesses to the bytes of a cell.
+type Cell = SmallVec<[CellEntry; 2]>;
 
 /// The earlier one of two accesses that race.
 #[derive(Clone, Debug)]
@@ -170,10 +171,12 @@ everett_base::portable!(struct RacingPair { earlier, later });
 /// The accesses of a process's threads, as far as a later one may race with them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RaceDetector {
-    threads: BTreeMap<ThreadKey, FollowedThread>,
+    /// By their places in vector clocks.
+    threads: Vec<FollowedThread>,
     /// The clocks of those who have left something at an address.
     objects: RadixMap<VectorClock>,
-    cells: RadixMap<SmallVec<[CellEntry; 2]>>,
+    /// By the first byte of each cell, in units of cells: neighbours share nodes of the map.
+    cells: RadixMap<Cell>,
 }
 
 everett_base::portable!(struct RaceDetector { threads, objects, cells });
@@ -193,32 +196,39 @@ impl RaceDetector {
 
     /// A thread starts another one.
     pub(crate) fn start(&mut self, parent: ThreadKey, child: ThreadKey) {
-        let mut clock = self.followed(parent).clock.clone();
-        let index = self.threads.len();
-        clock.advance(index);
-        self.threads.insert(child, FollowedThread::new(index, clock));
-        let parent = self.followed(parent);
-        parent.clock.advance(parent.index);
+        let parent = self.follow(parent);
+        let clock = self.threads[parent].clock.clone();
+        self.add(child, clock);
+        self.threads[parent].clock.advance(parent);
     }
 
     /// All that two threads have done so far happens before all that they do next.
     pub(crate) fn order(&mut self, one: ThreadKey, other: ThreadKey) {
-        let mut clock = self.followed(one).clock.clone();
-        clock.join(&self.followed(other).clock);
-        for who in [one, other] {
-            let thread = self.followed(who);
-            thread.clock = clock.clone();
-            thread.clock.advance(thread.index);
+        let both = [self.follow(one), self.follow(other)];
+        let mut clock = self.threads[both[0]].clock.clone();
+        clock.join(&self.threads[both[1]].clock);
+        for index in both {
+            let own = &mut self.threads[index].clock;
+            own.clone_from(&clock);
+            own.advance(index);
         }
     }
 
-    fn followed(&mut self, who: ThreadKey) -> &mut FollowedThread {
+    /// The place of a thread in vector clocks; a thread that is not known yet gets one.
+    fn follow(&mut self, who: ThreadKey) -> usize {
+        match self.threads.iter().rposition(|thread| thread.key == who) {
+            Some(index) => index,
+            None => self.add(who, VectorClock::default()),
+        }
+    }
+
+    /// Follows another thread, which begins after all that is in a clock.
+    fn add(&mut self, key: ThreadKey, mut clock: VectorClock) -> usize {
         let index = self.threads.len();
-        self.threads.entry(who).or_insert_with(|| {
-            let mut clock = VectorClock::default();
-            clock.advance(index);
-            FollowedThread::new(index, clock)
-        })
+        clock.advance(index);
+        let (fenced, seen) = Default::default();
+        self.threads.push(FollowedThread { key, clock, fenced, seen });
+        index
     }
 
     /// A thread performs an atomic operation at a place.
@@ -229,12 +239,11 @@ impl RaceDetector {
 
     /// The first part of an atomic operation: its thread takes over what others have left at the place.
     pub(crate) fn take_over(&mut self, who: ThreadKey, place: u64, how: Synchronisation) {
-        let place = key(who.0, place);
-        self.followed(who);
-        let Some(thread) = self.threads.get_mut(&who) else { return };
+        let index = self.follow(who);
         if how.reads
-            && let Some(left) = self.objects.get(place)
+            && let Some(left) = self.objects.get(key(who.0, place))
         {
+            let thread = &mut self.threads[index];
             let taken = if how.acquires { &mut thread.clock } else { &mut thread.seen };
             taken.join(left);
         }
@@ -243,109 +252,220 @@ impl RaceDetector {
     /// The second part of an atomic operation: its thread leaves what it has done. The access of the
     /// operation itself comes before that, as it happens before all that those do who take this over.
     pub(crate) fn leave(&mut self, who: ThreadKey, place: u64, how: Synchronisation) {
-        let place = key(who.0, place);
-        self.followed(who);
-        let Some(thread) = self.threads.get_mut(&who) else { return };
+        let index = self.follow(who);
         let Some(write) = how.writes else { return };
-        let left = if how.releases { thread.clock.clone() } else { thread.fenced.clone() };
-        if how.releases {
-            thread.clock.advance(thread.index);
-        }
+        let thread = &mut self.threads[index];
+        let left = if how.releases { &thread.clock } else { &thread.fenced };
+        let place = key(who.0, place);
         match self.objects.get_mut(place) {
-            Some(before) if write == AtomicWrite::Update => before.join(&left),
-            Some(before) => *before = left,
+            Some(before) if write == AtomicWrite::Update => before.join(left),
+            Some(before) => before.clone_from(left),
             None => {
-                self.objects.insert(place, left);
+                self.objects.insert(place, left.clone());
             }
+        }
+        if how.releases {
+            thread.clock.advance(index);
         }
     }
 
     /// A thread performs a fence, of the strongest order.
     pub(crate) fn fence(&mut self, who: ThreadKey) {
-        let thread = self.followed(who);
+        let index = self.follow(who);
+        let thread = &mut self.threads[index];
         thread.clock.join(&std::mem::take(&mut thread.seen));
         thread.fenced = thread.clock.clone();
-        thread.clock.advance(thread.index);
+        thread.clock.advance(index);
     }
 
     /// A thread accesses memory. Gives the earlier accesses that it races with.
     pub(crate) fn access(&mut self, who: ThreadKey, access: &ThreadAccess) -> Vec<RacingAccess> {
-        self.followed(who);
-        let RaceDetector { threads, cells, .. } = self;
-        let Some(FollowedThread { index, clock, .. }) = threads.get(&who) else {
-            return Vec::new();
-        };
-        let index = *index;
         let mut races = Vec::new();
-        let end = access.address.saturating_add(access.bytes.min(MOST_BYTES));
-        let mut base = access.address - access.address % CELL_BYTES;
-        while base < end {
-            let (from, to) = (access.address.max(base) - base, end.min(base + CELL_BYTES) - base);
-            let mask = (((1_u64 << to) - 1) & !((1_u64 << from) - 1)) as CellMask;
-            let (thread, at) = (who, clock.get(index));
-            let (is_write, is_atomic) = (access.is_write, access.is_atomic);
-            let site = access.site.clone();
-            let entry = CellEntry { mask, is_write, is_atomic, thread, index, at, site };
-            access_cell(cells, (key(who.0, base), base), entry, clock, &mut races);
-            base += CELL_BYTES;
+        let (thread, cells) = self.accessing(who);
+        let (first, last) = access.cells();
+        for number in first..=last {
+            change_cell(cells, (who.0, number), |cell| {
+                thread.access(cell, number, access, &mut |_, race| races.push(race));
+            });
         }
         races
     }
+
+    /// A thread makes accesses, between which it does not synchronise. Each of them is handed over with each
+    /// of the earlier ones that it races with.
+    pub(crate) fn access_all(
+        &mut self,
+        who: ThreadKey,
+        program: ProgramId,
+        mut log: &[LoggedAccess],
+        mut found: impl FnMut(&ThreadAccess, RacingAccess),
+    ) {
+        let (thread, cells) = self.accessing(who);
+        while let [access, rest @ ..] = log {
+            log = rest;
+            let access = ThreadAccess::logged(program, access);
+            let (first, last) = access.cells();
+            for number in first..last {
+                change_cell(cells, (who.0, number), |cell| {
+                    thread.access(cell, number, &access, &mut found);
+                });
+            }
+            change_cell(cells, (who.0, last), |cell| {
+                thread.access(cell, last, &access, &mut found);
+                // Accesses to the fields of a structure come one after the other.
+                while let [access, rest @ ..] = log {
+                    let access = ThreadAccess::logged(program, access);
+                    if access.cells() != (last, last) {
+                        break;
+                    }
+                    thread.access(cell, last, &access, &mut found);
+                    log = rest;
+                }
+            });
+        }
+    }
+
+    /// A thread that accesses memory, and the cells of its process.
+    fn accessing(&mut self, who: ThreadKey) -> (AccessingThread<'_>, &mut RadixMap<Cell>) {
+        let index = self.follow(who);
+        let RaceDetector { threads, objects: _, cells } = self;
+        let clock = &threads[index].clock;
+        let thread = AccessingThread { index: index as u32, at: clock.get(index), clock, threads };
+        (thread, cells)
+    }
 }
 
-/// Adds an access to the cell at a key, which stands for the bytes from `base`.
-fn access_cell(
-    cells: &mut RadixMap<SmallVec<[CellEntry; 2]>>,
-    (key, base): (u64, u64),
-    entry: CellEntry,
-    clock: &VectorClock,
-    races: &mut Vec<RacingAccess>,
+/// Changes the cell with a number in the memory of a process.
+fn change_cell(
+    cells: &mut RadixMap<Cell>,
+    (pid, number): (Pid, u64),
+    change: impl FnOnce(&mut Cell),
 ) {
-    let Some(cell) = cells.get_mut(key) else {
-        cells.insert(key, SmallVec::from_iter([entry]));
-        return;
-    };
-    let is_repeated = |earlier: &CellEntry| {
-        (earlier.at, earlier.site.pc) == (entry.at, entry.site.pc)
-            && (earlier.is_write, earlier.is_atomic) == (entry.is_write, entry.is_atomic)
-            && entry.mask & !earlier.mask == 0
-            && entry.site.stack.is_none()
-    };
-    // Whoever races with an access that this one comes after, and covers, races with this one, too.
-    let is_covered = |earlier: &CellEntry| {
-        earlier.mask & !entry.mask == 0
-            && (entry.is_write || !earlier.is_write)
-            && (!entry.is_atomic || earlier.is_atomic)
-            && (earlier.thread == entry.thread || earlier.at <= clock.get(earlier.index))
-    };
-    let mut has_covered = false;
-    for earlier in cell.iter() {
-        if earlier.thread == entry.thread {
-            if is_repeated(earlier) {
-                return;
+    let key = key(pid, number * CELL_BYTES) / CELL_BYTES;
+    match cells.get_mut(key) {
+        Some(cell) => change(cell),
+        None => {
+            let mut cell = Cell::new();
+            change(&mut cell);
+            cells.insert(key, cell);
+        }
+    }
+}
+
+impl ThreadAccess {
+    #[inline]
+    fn logged(program: ProgramId, access: &LoggedAccess) -> ThreadAccess {
+        let LoggedAccess { address, bytes, is_write, pc } = *access;
+        let (bytes, is_atomic) = (bytes.into(), false);
+        let site = AccessSite { program, pc, stack: None };
+        ThreadAccess { address, bytes, is_write, is_atomic, site }
+    }
+
+    /// The numbers of the first and the last cell that it touches.
+    #[inline]
+    fn cells(&self) -> (u64, u64) {
+        let last = self.end().saturating_sub(1).max(self.address);
+        (self.address / CELL_BYTES, last / CELL_BYTES)
+    }
+
+    /// The end of the bytes that are followed.
+    #[inline]
+    fn end(&self) -> u64 {
+        self.address.saturating_add(self.bytes.min(MOST_BYTES))
+    }
+
+    /// The bytes of a cell that it touches.
+    #[inline]
+    fn mask(&self, cell: u64) -> CellMask {
+        let base = cell * CELL_BYTES;
+        let (from, to) = (self.address.max(base) - base, self.end().min(base + CELL_BYTES) - base);
+        (((1_u64 << to) - 1) & !((1_u64 << from) - 1)) as CellMask
+    }
+}
+
+/// The thread that accesses memory.
+struct AccessingThread<'a> {
+    /// Its place in vector clocks.
+    index: u32,
+    /// Its own part of its clock.
+    at: u32,
+    clock: &'a VectorClock,
+    threads: &'a [FollowedThread],
+}
+
+impl AccessingThread<'_> {
+    /// Adds an access to a cell, of the number `number`, and hands over the earlier ones that it races with.
+    fn access(
+        &self,
+        cell: &mut Cell,
+        number: u64,
+        access: &ThreadAccess,
+        found: &mut impl FnMut(&ThreadAccess, RacingAccess),
+    ) {
+        let mask = access.mask(number);
+        let (mut covered, mut last_covered) = (0, 0);
+        for (at, earlier) in cell.iter().enumerate() {
+            if earlier.thread == self.index {
+                if earlier.at == self.at && earlier.repeats(mask, access) {
+                    return;
+                }
+            } else if earlier.at > self.clock.get(earlier.thread as usize) {
+                if let Some(common) = earlier.conflict(mask, access) {
+                    let address = number * CELL_BYTES + u64::from(common.trailing_zeros());
+                    let thread = self.threads[earlier.thread as usize].key;
+                    let CellEntry { is_write, is_atomic, ref site, .. } = *earlier;
+                    let site = site.clone();
+                    found(access, RacingAccess { thread, is_write, is_atomic, site, address });
+                }
+                continue;
             }
-            has_covered |= is_covered(earlier);
-            continue;
+            if earlier.is_covered(mask, access) {
+                (covered, last_covered) = (covered + 1, at);
+            }
         }
-        if earlier.at <= clock.get(earlier.index) {
-            has_covered |= is_covered(earlier);
-            continue;
+        match covered {
+            0 => {}
+            1 => {
+                cell.remove(last_covered);
+            }
+            _ => cell.retain(|earlier| {
+                !(earlier.is_covered(mask, access)
+                    && earlier.at <= self.clock.get(earlier.thread as usize))
+            }),
         }
-        let common = earlier.mask & entry.mask;
+        let ThreadAccess { is_write, is_atomic, ref site, .. } = *access;
+        let (thread, at, site) = (self.index, self.at, site.clone());
+        cell.push(CellEntry { mask, thread, at, is_write, is_atomic, site });
+    }
+}
+
+impl CellEntry {
+    /// Returns true if an access of the same thread at the same time says nothing new.
+    #[inline]
+    fn repeats(&self, mask: CellMask, access: &ThreadAccess) -> bool {
+        self.site.pc == access.site.pc
+            && (self.is_write, self.is_atomic) == (access.is_write, access.is_atomic)
+            && mask & !self.mask == 0
+            && access.site.stack.is_none()
+    }
+
+    /// Returns true if whoever races with this access races with one that comes after it, too.
+    #[inline]
+    fn is_covered(&self, mask: CellMask, access: &ThreadAccess) -> bool {
+        self.mask & !mask == 0
+            && (access.is_write || !self.is_write)
+            && (!access.is_atomic || self.is_atomic)
+    }
+
+    /// The bytes for which an access races with this one, which nothing orders, if it does.
+    #[inline]
+    fn conflict(&self, mask: CellMask, access: &ThreadAccess) -> Option<CellMask> {
+        let common = self.mask & mask;
         let is_conflict = common != 0
-            && (earlier.is_write || entry.is_write)
-            && !(earlier.is_atomic && entry.is_atomic);
-        if is_conflict {
-            let address = base + u64::from(common.trailing_zeros());
-            let CellEntry { thread, is_write, is_atomic, ref site, .. } = *earlier;
-            let site = site.clone();
-            races.push(RacingAccess { thread, is_write, is_atomic, site, address });
-        }
+            && (self.is_write || access.is_write)
+            && !(self.is_atomic && access.is_atomic);
+        is_conflict.then_some(common)
     }
-    if has_covered {
-        cell.retain(|earlier| !is_covered(earlier));
-    }
-    cell.push(entry);
 }
 
 #[cfg(test)]

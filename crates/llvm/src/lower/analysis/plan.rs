@@ -43,6 +43,8 @@ pub(crate) struct FunctionPlan<'m> {
     pub(crate) roles: Map<Value<'m>, ValueRole<'m>>,
     /// Names of variables.
     pub(crate) variables: DebugVariables<'m>,
+    /// The variables whose addresses are used by loads and stores alone, so that they are known nowhere else.
+    pub(crate) locals: Set<Value<'m>>,
     /// True if a call may return twice, so that no slot may be used for two values.
     pub(crate) returns_twice: bool,
 }
@@ -72,6 +74,7 @@ impl<'m> FunctionPlan<'m> {
             position,
             roles: Map::default(),
             variables: DebugVariables::default(),
+            locals: Set::default(),
             returns_twice: false,
         };
         for block in blocks {
@@ -87,6 +90,9 @@ impl<'m> FunctionPlan<'m> {
                 for inst in plan.blocks[block].insts.clone() {
                     let role = plan.role(unit, inst);
                     plan.roles.insert(inst.value(), role);
+                    if inst.opcode() == Opcode::Alloca && is_local(inst.value()) {
+                        plan.locals.insert(inst.value());
+                    }
                 }
             }
         }
@@ -249,6 +255,15 @@ pub(crate) fn constant_offset<'m>(unit: &mut ProgramLowering<'m>, gep: Value<'m>
         [AddressSummand::Offset(offset)] => i32::try_from(*offset).ok(),
         _ => None,
     }
+}
+
+/// Returns `true` if the address of a variable is used by loads and stores alone.
+fn is_local(variable: Value<'_>) -> bool {
+    variable.users().iter().all(|user| {
+        let marks_lifetime =
+            |inst: Inst<'_>| inst.opcode() == Opcode::Call && intrinsic::marks_lifetime(inst);
+        uses_as_address(*user, variable) || user.as_inst().is_some_and(marks_lifetime)
+    })
 }
 
 fn uses_as_address<'m>(user: Value<'m>, address: Value<'m>) -> bool {

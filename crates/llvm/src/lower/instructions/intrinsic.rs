@@ -32,8 +32,16 @@ pub(crate) fn debug_name(inst: Inst<'_>) -> Option<String> {
 
 /// Returns `true` if an instruction counts as executed.
 pub(crate) fn is_counted(inst: Inst<'_>) -> bool {
-    name_of(inst)
-        .is_none_or(|name| !name.starts_with("llvm.dbg.") && !name.starts_with("llvm.lifetime."))
+    name_of(inst).is_none_or(|name| !name.starts_with("llvm.dbg.") && !is_lifetime(&name))
+}
+
+/// Returns `true` if a call says where the life of a variable begins or ends.
+pub(crate) fn marks_lifetime(inst: Inst<'_>) -> bool {
+    name_of(inst).is_some_and(|name| is_lifetime(&name))
+}
+
+fn is_lifetime(name: &str) -> bool {
+    name.starts_with("llvm.lifetime.")
 }
 
 /// Returns `true` if a call is lowered to anything else than one call.

@@ -71,7 +71,8 @@ impl<'m> FunctionLowering<'_, 'm> {
     pub(crate) fn load(&mut self, inst: Inst<'m>) -> LowerResult {
         let (ptr, off) = self.address(inst.operand(0))?;
         let dst = self.dst(inst);
-        self.load_value(inst.ty(), inst.access_flags(), dst, ptr, off)
+        let access = self.access_flags(inst, inst.operand(0));
+        self.load_value(inst.ty(), access, dst, ptr, off)
     }
 
     /// `store`.
@@ -85,7 +86,16 @@ impl<'m> FunctionLowering<'_, 'm> {
             return Ok(());
         }
         let val = self.operand(value)?;
-        self.store_value(value.ty(), inst.access_flags(), val, ptr, off)
+        let access = self.access_flags(inst, inst.operand(1));
+        self.store_value(value.ty(), access, val, ptr, off)
+    }
+
+    /// The properties of a load or a store at an address.
+    fn access_flags(&self, inst: Inst<'m>, address: Value<'m>) -> AccessFlags {
+        match self.plan.locals.contains(&address) {
+            true => inst.access_flags().with(AccessFlags::LOCAL),
+            false => inst.access_flags(),
+        }
     }
 
     fn is_long(&mut self, ty: Type<'m>) -> bool {
