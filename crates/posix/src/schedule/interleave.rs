@@ -73,9 +73,10 @@ impl Kernel {
         let node = st.extra.node();
         let is_watched = node.follows_threads() || node.explores_signals();
         if node.path.thread_mode != ThreadMode::Unwatched && node.thread_count() < 2 {
+            // The thread that is left comes after all that has happened.
             let volatile = &mut st.extra.node_mut().volatile;
-            volatile.races.clear();
-            volatile.events.clear();
+            volatile.races.reset();
+            volatile.events.reset();
         }
         if !is_watched {
             st.set_watch(None);

@@ -21,6 +21,7 @@ use crate::state::file::specials::SpecialInodes;
 use crate::state::ids::{FileId, NOBODY, Pid, ThreadKey, Tid, Time};
 use crate::state::order_mark::OrderMark;
 use crate::state::pending::PendingMessages;
+use crate::state::process::rare::{Rare, rare};
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
 use crate::state::races::conflicts::EventLog;
@@ -106,11 +107,11 @@ pub(crate) struct VolatileState {
     /// Threads whose next event comes first on other paths.
     pub(crate) asleep: Vec<SleepingThread>,
     /// The accesses of threads that later ones may race with.
-    pub(crate) races: RaceDetector,
+    pub(crate) races: Rare<RaceDetector>,
     /// Events of threads, as far as those of other threads may conflict with them.
-    pub(crate) events: EventLog,
+    pub(crate) events: Rare<EventLog>,
     /// The accesses of threads and of their handlers, where these may run at any place.
-    pub(crate) handler_races: RaceDetector,
+    pub(crate) handler_races: Rare<RaceDetector>,
 }
 
 everett_base::portable!(struct VolatileState {
@@ -207,6 +208,8 @@ everett_base::portable!(struct PathState {
     switch_points, switches, told_races, race, plan, clocks, faults, restart, waits, changes,
     rounds, exposed, turns, order_mark,
 });
+
+rare!(RaceDetector, EventLog);
 
 impl Apart for Node {
     fn apart(&mut self, copies: &mut Copies) {
@@ -345,9 +348,9 @@ impl VolatileState {
             slice_end: u64::MAX,
             turn: NOBODY,
             asleep: Vec::new(),
-            races: RaceDetector::default(),
-            events: EventLog::default(),
-            handler_races: RaceDetector::default(),
+            races: Rare::default(),
+            events: Rare::default(),
+            handler_races: Rare::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod limits;
 pub(crate) mod mappings;
+pub(crate) mod rare;
 pub(crate) mod settings;
 pub(crate) mod signals;
 pub(crate) mod status;
@@ -22,6 +23,7 @@ use crate::state::file::descriptor::DescriptorTable;
 use crate::state::ids::{Pid, Tid, Time};
 use crate::state::process::limits::ResourceLimits;
 use crate::state::process::mappings::Mappings;
+use crate::state::process::rare::{Rare, rare};
 use crate::state::process::settings::ProcessSettings;
 use crate::state::process::signals::{PendingSignals, SigSet, SignalActions};
 use crate::state::process::status::WaitStatus;
@@ -133,7 +135,7 @@ pub(crate) struct Thread {
     /// The alternative signal stack, as the program gave it: address, flags, size.
     pub(crate) alternative_stack: Option<(u64, u32, u64)>,
     /// Its event, and the last one.
-    pub(crate) events: EventState,
+    pub(crate) events: Rare<EventState>,
     /// The depths of the stack below handlers that it runs, where these may run at any place.
     pub(crate) handlers: SmallVec<[u32; 2]>,
     /// Somebody woke the futex that it waited on.
@@ -156,7 +158,7 @@ pub(crate) struct Thread {
     /// Such calls in a row, clock readings too, without doing anything else.
     pub(crate) idle_readings: u32,
     /// For the recorder.
-    pub(crate) tracked: TrackedThread,
+    pub(crate) tracked: Rare<TrackedThread>,
 }
 
 everett_base::portable!(struct Thread {
@@ -164,6 +166,8 @@ everett_base::portable!(struct Thread {
     robust_list, alternative_stack, events, handlers, woken, name, done, answers, observed,
     held_look, asked_bytes, polled, idle_readings, tracked,
 });
+
+rare!(EventState, TrackedThread);
 
 impl Apart for Process {
     fn apart(&mut self, copies: &mut Copies) {

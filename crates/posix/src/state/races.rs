@@ -187,13 +187,6 @@ fn key(pid: Pid, address: u64) -> u64 {
 }
 
 impl RaceDetector {
-    /// Forgets everything: one thread is left, after all that has happened.
-    pub(crate) fn clear(&mut self) {
-        if !self.threads.is_empty() {
-            *self = RaceDetector::default();
-        }
-    }
-
     /// A thread starts another one.
     pub(crate) fn start(&mut self, parent: ThreadKey, child: ThreadKey) {
         let parent = self.follow(parent);

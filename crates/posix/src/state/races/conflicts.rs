@@ -49,13 +49,6 @@ pub(crate) struct EventLog {
 everett_base::portable!(struct EventLog { threads, ends, cells });
 
 impl EventLog {
-    /// Forgets everything: one thread is left, after all that has happened.
-    pub(crate) fn clear(&mut self) {
-        if !self.threads.is_empty() {
-            *self = EventLog::default();
-        }
-    }
-
     fn thread(&mut self, tid: Tid) -> &mut (usize, VectorClock) {
         let index = self.threads.len();
         self.threads.entry(tid).or_insert_with(|| {

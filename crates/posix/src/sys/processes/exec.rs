@@ -200,7 +200,7 @@ fn replace<X: Guest>(
     let kept = std::mem::take(node.thread_mut());
     // The first thread has the number of its process, whichever thread calls.
     let first = Tid(pid.0);
-    let tracked = TrackedThread::begun();
+    let tracked = TrackedThread::begun().into();
     let thread = Thread { mask: kept.mask, pending: kept.pending, tracked, ..Thread::default() };
     let process = node.process_mut();
     process.api_calls.clear();
