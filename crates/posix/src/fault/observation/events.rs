@@ -9,16 +9,18 @@ use crate::net::pending::View;
 use crate::state::node::Node;
 use crate::state::sockets::inbox::{EventRecord, WantedEvents};
 
-/// The sequences of pending events that show so many more of those that are wanted, at least one, that a
-/// program can tell them apart. Each ends with an event that is wanted; what comes behind it can come later
-/// as well.
+/// The sequences of pending events that a look may show. Each ends with an event that is wanted: what comes
+/// behind it can come later as well.
 struct EventSequences<'n> {
     /// The positions of each host's events, in the order in which they were sent.
     flows: Vec<Vec<usize>>,
     is_wanted: &'n dyn Fn(usize) -> bool,
+    /// The least and the most wanted events that one shows.
     least: usize,
     most: usize,
+    /// That of the fixed order comes first.
     found: Vec<View>,
+    /// There are more than are followed.
     is_cut: bool,
 }
 
@@ -26,7 +28,7 @@ impl EventSequences<'_> {
     /// Adds all sequences that begin with one in which flows are used up to these places.
     fn extend(&mut self, sequence: &mut View, used: &mut [usize], shown: usize) {
         for flow in 0..self.flows.len() {
-            if self.found.len() > MOST_VIEWS || shown >= self.most {
+            if self.is_cut || shown >= self.most {
                 return;
             }
             let Some(at) = self.flows[flow].get(used[flow]).copied() else { continue };
@@ -35,11 +37,21 @@ impl EventSequences<'_> {
             sequence.push(at);
             used[flow] += 1;
             if is_wanted && shown >= self.least {
-                self.found.push(sequence.clone());
+                self.add(sequence);
             }
             self.extend(sequence, used, shown);
             used[flow] -= 1;
             sequence.pop();
+        }
+    }
+
+    fn add(&mut self, sequence: &View) {
+        if *sequence == self.found[0] {
+            return;
+        }
+        match self.found.len() < MOST_VIEWS {
+            true => self.found.push(sequence.clone()),
+            false => self.is_cut = true,
         }
     }
 }
@@ -59,19 +71,12 @@ pub(crate) fn event_views(node: &Node, wanted: &WantedEvents) -> (Vec<View>, boo
     let most = (wanted.most as usize).saturating_sub(there);
     // Whoever has come first is seen first.
     let ends: Vec<usize> = (0..all.len()).filter(|at| is_wanted(all[*at])).take(most).collect();
-    if ends.len() < least {
+    let Some(end) = ends.last().filter(|_| ends.len() >= least) else {
         return (Vec::new(), false);
-    }
-    let fixed = View::from_slice(&all[..=ends[ends.len() - 1]]);
+    };
     let mut used = vec![0; flows.len()];
-    let (found, is_cut) = (vec![fixed], false);
+    let (found, is_cut) = (vec![View::from_slice(&all[..=*end])], false);
     let mut sequences = EventSequences { flows, is_wanted: &is_wanted, least, most, found, is_cut };
     sequences.extend(&mut View::new(), &mut used, 0);
-    let EventSequences { mut found, mut is_cut, .. } = sequences;
-    let others = found.split_off(1);
-    let fixed = found[0].clone();
-    found.extend(others.into_iter().filter(|sequence| *sequence != fixed));
-    is_cut |= found.len() > MOST_VIEWS;
-    found.truncate(MOST_VIEWS);
-    (found, is_cut)
+    (sequences.found, sequences.is_cut)
 }
