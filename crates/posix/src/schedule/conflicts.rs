@@ -13,7 +13,7 @@
 //!
 //! [`LearntOps`]: crate::LearntOps
 
-use everett_interp::State;
+use everett_interp::{MOST_LOGGED_BYTES, State};
 use everett_ir::Program;
 
 use super::interleave::event_footprint;
@@ -72,7 +72,11 @@ impl Kernel {
             _ => event_footprint(st, who, event).unwrap_or_else(everything),
         };
         let op = (st.program, event.pc);
-        let is_any = footprint.iter().any(|touch| touch.place == EventPlace::Everything);
+        let is_any = footprint.iter().any(|touch| match touch.place {
+            EventPlace::Everything => true,
+            EventPlace::Memory { bytes, .. } => bytes > MOST_LOGGED_BYTES,
+            _ => false,
+        });
         let log = &mut st.extra.node_mut().volatile.events;
         let mut others = log.touch(who.1, (ANY_PLACE, 1), is_any, op);
         for touch in &footprint {

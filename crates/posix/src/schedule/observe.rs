@@ -15,7 +15,6 @@ use crate::state::ids::{SocketId, ThreadKey, Time};
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::pending::{ForkedWait, HoldEnd, MessageHold};
 use crate::state::process::Thread;
-use crate::state::sockets::inbox::WantedEvents;
 use crate::state::wait::{ALWAYS_AWAITED, HeldLook, WaitEvent};
 use crate::sys::pollable::look::looks_of;
 
@@ -304,7 +303,7 @@ fn find_wakings(node: &Node) -> Wakings {
                 continue;
             }
             Some(WaitEvent::Plain(wanted) | WaitEvent::Look(HeldLook::Events(wanted))) => {
-                found.add_events(node, who, wanted);
+                found.add_new(node, who, event_views(node, wanted));
                 continue;
             }
             Some(WaitEvent::Look(HeldLook::Stream(id))) => {
@@ -358,11 +357,6 @@ impl Wakings {
             return;
         }
         self.add_new(node, who, views(node, &choices, false));
-    }
-
-    /// Adds the sequences of events of a thread that waits for some.
-    fn add_events(&mut self, node: &Node, who: ThreadKey, wanted: &WantedEvents) {
-        self.add_new(node, who, event_views(node, wanted));
     }
 
     /// Adds those views of a thread that show something new. With them comes whether some are left out.

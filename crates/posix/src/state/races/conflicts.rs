@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use everett_base::pmap::RadixMap;
-use everett_interp::ProgramId;
+use everett_interp::{MOST_LOGGED_BYTES, ProgramId};
 use everett_ir::Pc;
 use smallvec::SmallVec;
 
@@ -13,8 +13,9 @@ use crate::state::ids::Tid;
 /// Bytes of memory that one cell of the log stands for: as many as a mask has bits.
 const CELL_BYTES: u64 = 8;
 
-/// Events that touch more bytes than this are followed for the first of them only.
-const MOST_BYTES: u64 = 1 << 16;
+/// Events that touch more bytes than this are followed for the first of them only. Whoever logs such an event
+/// logs it as one that may touch anything.
+const MOST_BYTES: u64 = MOST_LOGGED_BYTES as u64;
 
 /// The operation of an event.
 pub(crate) type EventOp = (ProgramId, Pc);
