@@ -92,32 +92,7 @@ impl<V: Clone> RadixMap<V> {
     /// The value of a key, to change it; copies the path to it as far as it is shared.
     #[inline]
     pub fn get_mut(&mut self, key: u64) -> Option<&mut V> {
-        let mut node = &mut self.root;
-        let mut known = false;
-        loop {
-            // A miss must not copy the path, so what is shared is searched before it is copied.
-            if !known && node.is_shared() {
-                node.get(key)?;
-                known = true;
-            }
-            match node.view_mut() {
-                NodeViewMut::Inner { shift, bitmap, kids } => {
-                    let bit = 1 << digit(key, shift);
-                    if bitmap & bit == 0 {
-                        return None;
-                    }
-                    node = &mut kids[rank(bitmap, bit)];
-                }
-                NodeViewMut::Leaf { base, bitmap, values } => {
-                    let bit = 1 << digit(key, 0);
-                    if base ^ key >= 8 || bitmap & bit == 0 {
-                        return None;
-                    }
-                    return values[rank(bitmap, bit)].as_mut();
-                }
-                NodeViewMut::Empty => return None,
-            }
-        }
+        self.root.get_mut(key)
     }
 
     /// Sets the value of a key and returns the one it had.
@@ -134,7 +109,7 @@ impl<V: Clone> RadixMap<V> {
             return None;
         }
         let leaf = self.root.leaf_mut(key);
-        if let NodeViewMut::Leaf { bitmap, values, .. } = leaf.view_mut() {
+        if let NodeViewMut::Leaf { bitmap, values } = leaf.view_mut() {
             let bit = 1 << digit(key, 0);
             if bitmap & bit != 0 {
                 return values[rank(bitmap, bit)].replace(value);

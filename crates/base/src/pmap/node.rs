@@ -76,7 +76,7 @@ pub(super) enum NodeView<'a, V> {
 pub(super) enum NodeViewMut<'a, V> {
     Empty,
     Inner { shift: u8, bitmap: u8, kids: &'a mut [TreeNode<V>] },
-    Leaf { base: u64, bitmap: u8, values: &'a mut [Option<V>] },
+    Leaf { bitmap: u8, values: &'a mut [Option<V>] },
 }
 
 /// Runs one expression for every inner capacity and one for every leaf capacity.
@@ -123,6 +123,14 @@ impl<V, const N: usize> InnerNode<V, N> {
         let mut kids = kids.into_iter();
         let kids = std::array::from_fn(|_| kids.next().unwrap_or(TreeNode::Empty));
         InnerNode { shift, bitmap, kids }
+    }
+
+    /// Returns `true` if a key has a value below this node.
+    #[cold]
+    #[inline(never)]
+    fn contains(&self, key: u64) -> bool {
+        let bit = 1 << digit(key, self.shift);
+        self.bitmap & bit != 0 && self.kids[rank(self.bitmap, bit)].get(key).is_some()
     }
 }
 
@@ -174,12 +182,6 @@ impl<V> TreeNode<V> {
         }
     }
 
-    /// Returns `true` if another tree uses this node too.
-    #[inline]
-    pub(super) fn is_shared(&self) -> bool {
-        each_capacity!(self, false, inner => !inner.is_unique(), leaf => !leaf.is_unique())
-    }
-
     /// Returns `true` if both are the same allocation.
     pub(super) fn ptr_eq(&self, other: &TreeNode<V>) -> bool {
         match (self.view(), other.view()) {
@@ -217,13 +219,48 @@ impl<V: Clone> TreeNode<V> {
     pub(super) fn view_mut(&mut self) -> NodeViewMut<'_, V> {
         each_capacity!(self, NodeViewMut::Empty,
         inner => {
-            let InnerNode { shift, bitmap, kids } = Arc::make_mut(inner);
+            let InnerNode { shift, bitmap, kids } = unshared(inner);
             NodeViewMut::Inner { shift: *shift, bitmap: *bitmap, kids }
         },
         leaf => {
-            let LeafNode { base, bitmap, values } = Arc::make_mut(leaf);
-            NodeViewMut::Leaf { base: *base, bitmap: *bitmap, values }
+            let LeafNode { base: _, bitmap, values } = unshared(leaf);
+            NodeViewMut::Leaf { bitmap: *bitmap, values }
         })
+    }
+
+    /// The value of a key, to change it; copies the path to it as far as it is shared.
+    #[inline]
+    pub(super) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        // A miss must not copy the path, so what is shared is searched before it is copied.
+        let mut is_found = false;
+        let mut node = self;
+        loop {
+            let (shift, bitmap, kids) = each_capacity!(node, return None,
+            inner => {
+                if !inner.is_unique() {
+                    if !is_found && !inner.contains(key) {
+                        return None;
+                    }
+                    is_found = true;
+                    replace_by_copy(inner);
+                }
+                let InnerNode { shift, bitmap, kids } = Arc::get_mut(inner).expect(OWN);
+                (*shift, *bitmap, kids.as_mut_slice())
+            },
+            leaf => {
+                let bit = 1 << digit(key, 0);
+                if leaf.base ^ key >= 8 || leaf.bitmap & bit == 0 {
+                    return None;
+                }
+                let LeafNode { base: _, bitmap, values } = unshared(leaf);
+                return values[rank(*bitmap, bit)].as_mut();
+            });
+            let bit = 1 << digit(key, shift);
+            if bitmap & bit == 0 {
+                return None;
+            }
+            node = &mut kids[rank(bitmap, bit)];
+        }
     }
 
     /// The leaf of `key`'s base, which must be in the tree; copies the path to it.
@@ -337,7 +374,7 @@ impl<V: Clone> TreeNode<V> {
     fn remove_kid(&mut self, position: usize) {
         let only = each_capacity!(&mut *self, None,
             node => {
-                let InnerNode { shift: _, bitmap, kids } = Arc::make_mut(node);
+                let InnerNode { shift: _, bitmap, kids } = unshared(node);
                 *bitmap = without_nth(*bitmap, position);
                 let left = bitmap.count_ones() as usize;
                 kids[position..=left].rotate_left(1);
@@ -355,7 +392,7 @@ impl<V: Clone> TreeNode<V> {
         let (value, left) = each_capacity!(&mut *self, unreachable!("a leaf is not empty"),
         _node => unreachable!("inner nodes have no values"),
         leaf => {
-            let LeafNode { base: _, bitmap, values } = Arc::make_mut(leaf);
+            let LeafNode { base: _, bitmap, values } = unshared(leaf);
             let position = rank(*bitmap, bit);
             let value = values[position].take().expect("the bitmap tells which are present");
             *bitmap &= !bit;
@@ -387,6 +424,25 @@ impl<V: Clone> TreeNode<V> {
     }
 }
 
+/// Why a node can be changed.
+const OWN: &str = "a node that is not shared, or a copy that was just made";
+
+/// A node, to change it; it is copied if it is shared.
+#[inline]
+fn unshared<T: Clone>(node: &mut Arc<T>) -> &mut T {
+    if !node.is_unique() {
+        replace_by_copy(node);
+    }
+    Arc::get_mut(node).expect(OWN)
+}
+
+/// Replaces a shared node by a copy of it. This is kept out of line, as most nodes are not shared.
+#[cold]
+#[inline(never)]
+fn replace_by_copy<T: Clone>(node: &mut Arc<T>) {
+    *node = Arc::new(T::clone(node));
+}
+
 /// `bitmap` without its `position`-th set bit.
 fn without_nth(bitmap: u8, position: usize) -> u8 {
     let above = (0..position).fold(bitmap, |bits, _| bits & (bits - 1));
@@ -406,7 +462,7 @@ fn grow_inner<V: Clone, const N: usize, const M: usize>(
         put(&mut grown.kids, &mut grown.bitmap, bit, kid);
         return wider(Arc::new(grown));
     }
-    let InnerNode { shift: _, bitmap, kids } = Arc::make_mut(&mut node);
+    let InnerNode { shift: _, bitmap, kids } = unshared(&mut node);
     put(kids, bitmap, bit, kid);
     same(node)
 }
@@ -424,7 +480,7 @@ fn grow_leaf<V: Clone, const N: usize, const M: usize>(
         put(&mut grown.values, &mut grown.bitmap, bit, Some(value));
         return wider(Arc::new(grown));
     }
-    let LeafNode { base: _, bitmap, values } = Arc::make_mut(&mut leaf);
+    let LeafNode { base: _, bitmap, values } = unshared(&mut leaf);
     put(values, bitmap, bit, Some(value));
     same(leaf)
 }
@@ -441,7 +497,7 @@ fn put<T>(items: &mut [T], bitmap: &mut u8, bit: u8, item: T) {
 fn resize_inner<V: Clone, const N: usize, const M: usize>(
     node: &mut Arc<InnerNode<V, N>>,
 ) -> InnerNode<V, M> {
-    let InnerNode { shift, bitmap, kids } = Arc::make_mut(node);
+    let InnerNode { shift, bitmap, kids } = unshared(node);
     let kids = std::array::from_fn(|i| {
         kids.get_mut(i).map_or(TreeNode::Empty, |kid| std::mem::replace(kid, TreeNode::Empty))
     });
@@ -452,7 +508,7 @@ fn resize_inner<V: Clone, const N: usize, const M: usize>(
 fn resize_leaf<V: Clone, const N: usize, const M: usize>(
     leaf: &mut Arc<LeafNode<V, N>>,
 ) -> LeafNode<V, M> {
-    let LeafNode { base, bitmap, values } = Arc::make_mut(leaf);
+    let LeafNode { base, bitmap, values } = unshared(leaf);
     let values = std::array::from_fn(|i| values.get_mut(i).and_then(Option::take));
     LeafNode { base: *base, bitmap: *bitmap, values }
 }

@@ -79,21 +79,26 @@ everett_base::portable!(struct LoggedAccess { address, bytes, is_write, pc });
 
 impl LoggedAccess {
     /// Takes in another access of the same op and kind, if its bytes are among these or adjacent to them.
+    #[inline]
     fn joins(&mut self, other: &LoggedAccess) -> bool {
         if self.pc != other.pc || self.is_write != other.is_write {
             return false;
         }
-        let end = self.address.saturating_add(self.bytes.into());
-        let other_end = other.address.saturating_add(other.bytes.into());
-        if self.address <= other.address && other_end <= end {
-            return true;
-        }
-        let bytes = self.bytes.saturating_add(other.bytes);
-        let is_adjacent = end == other.address || other_end == self.address;
-        if !is_adjacent || bytes > MOST_LOGGED_BYTES {
+        let (own_bytes, other_bytes) = (u64::from(self.bytes), u64::from(other.bytes));
+        let bytes = own_bytes + other_bytes;
+        // The distance from the first byte of this one to the end of the other one.
+        let end = other.address.wrapping_add(other_bytes).wrapping_sub(self.address);
+        if end > bytes {
             return false;
         }
-        (self.address, self.bytes) = (self.address.min(other.address), bytes);
+        if other_bytes <= end && end <= own_bytes {
+            return true;
+        }
+        let is_adjacent = end == 0 || end == bytes;
+        if !is_adjacent || bytes > MOST_LOGGED_BYTES.into() {
+            return false;
+        }
+        (self.address, self.bytes) = (self.address.min(other.address), bytes as u32);
         true
     }
 }
@@ -206,12 +211,13 @@ impl AccessWatch {
         self.log.len() >= LOGGED_AT_ONCE
     }
 
-    /// Takes the accesses that were made since the last time.
-    pub fn take(&mut self) -> Vec<LoggedAccess> {
-        if !self.log.is_empty() {
-            self.last = [[u32::MAX; 2]; KNOWN_OPS];
+    /// Takes the accesses that were made since the last time, if there are any.
+    pub fn take(&mut self) -> Option<Vec<LoggedAccess>> {
+        if self.log.is_empty() {
+            return None;
         }
-        std::mem::take(&mut self.log)
+        self.last = [[u32::MAX; 2]; KNOWN_OPS];
+        Some(std::mem::take(&mut self.log))
     }
 
     /// Gives back a log that was taken, so that its memory is used for the next one.
@@ -236,13 +242,13 @@ mod tests {
             watch.note(access(0x800 - 4 * i, false, 8));
             watch.note(access(0x104, false, 7 + KNOWN_OPS as u32));
         }
-        let mut log = watch.take();
+        let mut log = watch.take().expect("accesses were noted");
         log.sort_by_key(|access| (access.pc, access.address));
         let writes: u32 = log.iter().filter(|access| access.pc == 7).map(|a| a.bytes).sum();
         assert_eq!(writes, 400, "all bytes are there, whatever else used the place");
         let reads: Vec<_> = log.iter().filter(|access| access.pc == 8).collect();
         assert_eq!(reads, [&LoggedAccess { address: 0x674, bytes: 400, is_write: false, pc: 8 }]);
-        assert!(watch.take().is_empty());
+        assert!(watch.take().is_none());
     }
 
     #[test]

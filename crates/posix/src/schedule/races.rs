@@ -11,8 +11,8 @@
 //! [`LearntOps`]: crate::LearntOps
 
 use everett_interp::{
-    AccessEffect, Bug, BugKind, Flow, Halt, Interp, LoggedAccess, PathEnding, ProgramImages,
-    SharedAccess, SiblingCourse, State, byte_count,
+    AccessEffect, AccessWatch, Bug, BugKind, Flow, Halt, Interp, LoggedAccess, PathEnding,
+    ProgramImages, SharedAccess, SiblingCourse, State, byte_count,
 };
 
 use super::conflicts::is_end_or_join;
@@ -33,11 +33,7 @@ const OUTSIDE_MEMORY: u64 = 1 << 60;
 impl Kernel {
     /// Looks for races of the accesses that the running thread has made since the last time.
     pub fn take_accesses<X: Guest>(&mut self, st: &mut State<X>) {
-        let Some(watch) = st.watch_mut() else { return };
-        let log = watch.take();
-        if log.is_empty() {
-            return;
-        }
+        let Some(log) = st.watch_mut().and_then(AccessWatch::take) else { return };
         let program = st.program;
         let in_handler = self.handler_key(st);
         let node = st.extra.node_mut();

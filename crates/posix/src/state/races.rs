@@ -127,21 +127,26 @@ pub(crate) struct ThreadAccess {
     pub(crate) site: AccessSite,
 }
 
+/// What an access does to a cell, in one word: its bytes, as in [`CellMask`], and a bit each for
+/// [`WRITES`](CellTouch::WRITES) and [`IS_PLAIN`](CellTouch::IS_PLAIN). The more bits, the more accesses race
+/// with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct CellTouch(u64);
+
+everett_base::portable!(struct CellTouch(value));
+
 /// An access in a cell.
 #[derive(Clone, Debug)]
 struct CellEntry {
-    /// The bytes of the cell that it touches.
-    mask: CellMask,
+    touch: CellTouch,
     /// The thread, as the place that it has in vector clocks.
     thread: u32,
     /// The thread's own part of its clock at the access.
     at: u32,
-    is_write: bool,
-    is_atomic: bool,
     site: AccessSite,
 }
 
-everett_base::portable!(struct CellEntry { mask, thread, at, is_write, is_atomic, site });
+everett_base::portable!(struct CellEntry { touch, thread, at, site });
 
 /// The accesses to the bytes of a cell.
 type Cell = SmallVec<[CellEntry; 2]>;
@@ -323,7 +328,8 @@ impl RaceDetector {
         let index = self.follow(who);
         let RaceDetector { threads, objects: _, cells } = self;
         let clock = &threads[index].clock;
-        let thread = AccessingThread { index: index as u32, at: clock.get(index), clock, threads };
+        let (index, at, clock) = (index as u32, clock.get(index), &clock.0[..]);
+        let thread = AccessingThread { index, at, clock, threads };
         (thread, cells)
     }
 }
@@ -367,12 +373,58 @@ impl ThreadAccess {
         self.address.saturating_add(self.bytes.min(MOST_BYTES))
     }
 
-    /// The bytes of a cell that it touches.
+    /// What it does to a cell.
     #[inline]
-    fn mask(&self, cell: u64) -> CellMask {
+    fn touch(&self, cell: u64) -> CellTouch {
         let base = cell * CELL_BYTES;
         let (from, to) = (self.address.max(base) - base, self.end().min(base + CELL_BYTES) - base);
-        (((1_u64 << to) - 1) & !((1_u64 << from) - 1)) as CellMask
+        let mask = (((1_u64 << to) - 1) & !((1_u64 << from) - 1)) as CellMask;
+        CellTouch::new(mask, self.is_write, self.is_atomic)
+    }
+}
+
+impl CellTouch {
+    /// It writes.
+    const WRITES: u64 = 1 << CellMask::BITS;
+    /// It is not atomic.
+    const IS_PLAIN: u64 = 2 << CellMask::BITS;
+
+    #[inline]
+    fn new(mask: CellMask, is_write: bool, is_atomic: bool) -> CellTouch {
+        let kind = u64::from(is_write) | u64::from(!is_atomic) << 1;
+        CellTouch(u64::from(mask) | kind << CellMask::BITS)
+    }
+
+    #[inline]
+    fn mask(self) -> CellMask {
+        self.0 as CellMask
+    }
+
+    #[inline]
+    fn is_write(self) -> bool {
+        self.0 & Self::WRITES != 0
+    }
+
+    #[inline]
+    fn is_atomic(self) -> bool {
+        self.0 & Self::IS_PLAIN == 0
+    }
+
+    /// Returns true if whoever races with this access races with one that comes after it, too: the later one
+    /// has all bytes of this one, writes if this one does, and is plain if this one is.
+    #[inline]
+    fn is_covered_by(self, later: CellTouch) -> bool {
+        self.0 & !later.0 == 0
+    }
+
+    /// The bytes for which two accesses race if nothing orders them, if there are any.
+    #[inline]
+    fn conflict(self, other: CellTouch) -> Option<CellMask> {
+        let common = self.mask() & other.mask();
+        let is_conflict = common != 0
+            && (self.is_write() || other.is_write())
+            && !(self.is_atomic() && other.is_atomic());
+        is_conflict.then_some(common)
     }
 }
 
@@ -382,12 +434,14 @@ struct AccessingThread<'a> {
     index: u32,
     /// Its own part of its clock.
     at: u32,
-    clock: &'a VectorClock,
+    /// Its clock.
+    clock: &'a [u32],
     threads: &'a [FollowedThread],
 }
 
 impl AccessingThread<'_> {
     /// Adds an access to a cell, of the number `number`, and hands over the earlier ones that it races with.
+    /// It takes the place of those that it covers.
     fn access(
         &self,
         cell: &mut Cell,
@@ -395,69 +449,67 @@ impl AccessingThread<'_> {
         access: &ThreadAccess,
         found: &mut impl FnMut(&ThreadAccess, RacingAccess),
     ) {
-        let mask = access.mask(number);
-        let (mut covered, mut last_covered) = (0, 0);
+        let touch = access.touch(number);
+        let (mut covered, mut first_covered, mut last_covered) = (0, 0, 0);
         for (at, earlier) in cell.iter().enumerate() {
             if earlier.thread == self.index {
-                if earlier.at == self.at && earlier.repeats(mask, access) {
+                if earlier.at == self.at && earlier.is_repeated_by(touch, &access.site) {
                     return;
                 }
-            } else if earlier.at > self.clock.get(earlier.thread as usize) {
-                if let Some(common) = earlier.conflict(mask, access) {
+            } else if !self.comes_after(earlier) {
+                if let Some(common) = earlier.touch.conflict(touch) {
                     let address = number * CELL_BYTES + u64::from(common.trailing_zeros());
-                    let thread = self.threads[earlier.thread as usize].key;
-                    let CellEntry { is_write, is_atomic, ref site, .. } = *earlier;
-                    let site = site.clone();
-                    found(access, RacingAccess { thread, is_write, is_atomic, site, address });
+                    found(access, self.race(earlier, address));
                 }
                 continue;
             }
-            if earlier.is_covered(mask, access) {
+            if earlier.touch.is_covered_by(touch) {
+                first_covered = if covered == 0 { at } else { first_covered };
                 (covered, last_covered) = (covered + 1, at);
             }
         }
+        let (thread, at, site) = (self.index, self.at, access.site.clone());
+        let entry = CellEntry { touch, thread, at, site };
         match covered {
-            0 => {}
-            1 => {
-                cell.remove(last_covered);
+            0 => return cell.push(entry),
+            1 => {}
+            2 => drop(cell.swap_remove(last_covered)),
+            _ => {
+                let mut at = 0;
+                cell.retain(|earlier| {
+                    at += 1;
+                    at <= first_covered + 1
+                        || !(earlier.touch.is_covered_by(touch) && self.comes_after(earlier))
+                });
             }
-            _ => cell.retain(|earlier| {
-                !(earlier.is_covered(mask, access)
-                    && earlier.at <= self.clock.get(earlier.thread as usize))
-            }),
         }
-        let ThreadAccess { is_write, is_atomic, ref site, .. } = *access;
-        let (thread, at, site) = (self.index, self.at, site.clone());
-        cell.push(CellEntry { mask, thread, at, is_write, is_atomic, site });
+        cell[first_covered] = entry;
+    }
+
+    /// Returns true if an access has happened before what the thread does now.
+    #[inline]
+    fn comes_after(&self, earlier: &CellEntry) -> bool {
+        earlier.at <= self.clock.get(earlier.thread as usize).copied().unwrap_or(0)
+    }
+
+    /// An earlier access that the thread's access to a byte races with.
+    #[cold]
+    #[inline(never)]
+    fn race(&self, earlier: &CellEntry, address: u64) -> RacingAccess {
+        let (is_write, is_atomic) = (earlier.touch.is_write(), earlier.touch.is_atomic());
+        let thread = self.threads[earlier.thread as usize].key;
+        RacingAccess { thread, is_write, is_atomic, site: earlier.site.clone(), address }
     }
 }
 
 impl CellEntry {
     /// Returns true if an access of the same thread at the same time says nothing new.
     #[inline]
-    fn repeats(&self, mask: CellMask, access: &ThreadAccess) -> bool {
-        self.site.pc == access.site.pc
-            && (self.is_write, self.is_atomic) == (access.is_write, access.is_atomic)
-            && mask & !self.mask == 0
-            && access.site.stack.is_none()
-    }
-
-    /// Returns true if whoever races with this access races with one that comes after it, too.
-    #[inline]
-    fn is_covered(&self, mask: CellMask, access: &ThreadAccess) -> bool {
-        self.mask & !mask == 0
-            && (access.is_write || !self.is_write)
-            && (!access.is_atomic || self.is_atomic)
-    }
-
-    /// The bytes for which an access races with this one, which nothing orders, if it does.
-    #[inline]
-    fn conflict(&self, mask: CellMask, access: &ThreadAccess) -> Option<CellMask> {
-        let common = self.mask & mask;
-        let is_conflict = common != 0
-            && (self.is_write || access.is_write)
-            && !(self.is_atomic && access.is_atomic);
-        is_conflict.then_some(common)
+    fn is_repeated_by(&self, touch: CellTouch, site: &AccessSite) -> bool {
+        self.site.pc == site.pc
+            && (self.touch.0 ^ touch.0) >> CellMask::BITS == 0
+            && touch.is_covered_by(self.touch)
+            && site.stack.is_none()
     }
 }
 
@@ -490,6 +542,32 @@ mod tests {
         assert_eq!(detector.access(B, &access(0x102, 4, false)).len(), 1);
         assert!(detector.access(A, &access(0x200, 8, false)).is_empty());
         assert!(detector.access(B, &access(0x200, 8, false)).is_empty(), "both read");
+    }
+
+    #[test]
+    fn an_access_takes_the_place_of_all_that_it_covers() {
+        let mut detector = two_threads();
+        let at = |address, is_write, pc| {
+            let access = access(address, 4, is_write);
+            ThreadAccess { site: AccessSite { pc, ..access.site.clone() }, ..access }
+        };
+        for (address, pc) in [(0x100, 1), (0x104, 2), (0x108, 3), (0x10c, 4)] {
+            assert!(detector.access(A, &at(address, false, pc)).is_empty());
+        }
+        let races = |detector: &RaceDetector| {
+            let races =
+                detector.clone().access(B, &ThreadAccess { bytes: 16, ..at(0x100, true, 9) });
+            let mut ops: Vec<Pc> = races.iter().map(|race| race.site.pc).collect();
+            ops.sort();
+            ops
+        };
+        assert_eq!(races(&detector), [1, 2, 3, 4]);
+        detector.access(A, &at(0x104, true, 5));
+        assert_eq!(races(&detector), [1, 3, 4, 5]);
+        detector.access(A, &ThreadAccess { bytes: 8, ..at(0x108, false, 6) });
+        assert_eq!(races(&detector), [1, 5, 6]);
+        detector.access(A, &ThreadAccess { bytes: 16, ..at(0x100, true, 7) });
+        assert_eq!(races(&detector), [7]);
     }
 
     #[test]
