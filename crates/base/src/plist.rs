@@ -103,6 +103,16 @@ impl<T> List<T> {
         self.head.as_ref().map_or_else(List::new, |cell| cell.next.clone())
     }
 
+    /// The list without the newest elements for which `is_newer` returns `true`.
+    #[must_use]
+    pub fn skip_while(&self, mut is_newer: impl FnMut(&T) -> bool) -> List<T> {
+        let mut list = self;
+        while let Some(cell) = list.head.as_ref().filter(|cell| is_newer(&cell.value)) {
+            list = &cell.next;
+        }
+        list.clone()
+    }
+
     /// The elements, newest first.
     pub fn iter(&self) -> Iter<'_, T> {
         Iter { list: self }

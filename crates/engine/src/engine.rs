@@ -129,33 +129,33 @@ impl Engine {
         let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
         let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
         let racing = LearntOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
-        let mut learnt = ThreadLessons { racing: Arc::new(racing), conflicting: Arc::default() };
+        let mut racing = Arc::new(racing);
         if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_accesses) {
-            return self.explore(observer, &library, &learnt, None);
+            return self.explore(observer, &library, &racing, None);
         }
-        // A run that learns where the order of threads matters is begun again: they are then switched there.
+        // A run that finds races is begun again: threads are then switched at them.
         let started = self.config.clock.now();
         let mut held = HeldObserver::new(observer);
         loop {
-            let summary = self.explore(&mut held, &library, &learnt, Some(started));
+            let summary = self.explore(&mut held, &library, &racing, Some(started));
             let is_over = self.config.interrupt.is_raised() || held.interrupted();
             // Values that paths leave out are no reason to leave the orders out, too.
             let is_stopped = summary.limit.as_ref().is_some_and(|l| l.loss() == Loss::Limit);
-            if !learnt.has_more() || is_over || is_stopped {
+            if !racing.has_noted() || is_over || is_stopped {
                 held.tell();
                 return summary;
             }
             held.forget();
-            learnt = learnt.all();
+            racing = Arc::new(LearntOps::new(racing.all()));
         }
     }
 
-    /// Explores the program once, with what was learnt about its threads before.
+    /// Explores the program once, with accesses that are known to race.
     fn explore(
         &self,
         observer: &mut dyn Observer,
         library: &ProgramLibrary,
-        learnt: &ThreadLessons,
+        racing: &Arc<LearntOps>,
         started: Option<Duration>,
     ) -> Summary {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
@@ -163,13 +163,12 @@ impl Engine {
         let kernel = kernel.unwrap_or_default();
         let machine = |_| {
             let mut kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
-            kernel.racing = learnt.racing.clone();
-            kernel.conflicting = learnt.conflicting.clone();
+            kernel.racing = racing.clone();
             Primitives::new(&self.config, kernel)
         };
         let machines = (0..self.config.workers.max(1)).map(machine).collect();
         let mut context = RunContext::new(&self.images, &pool, &self.config, &self.nodes, observer);
-        context.racing = learnt.racing.to_bytes();
+        context.racing = racing.to_bytes();
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }
@@ -185,6 +184,8 @@ fn prepare_search(config: &mut EngineConfig, nodes: &mut [SystemNode]) -> Result
     if config.search.len() > 1 {
         return Err(EngineError::WalkTakesTurns { walk });
     }
+    // A walk chooses among all threads, at once.
+    nodes.iter_mut().for_each(|node| node.config.kernel.keeps_choices = false);
     if strategy != Strategy::Pct || nodes.iter().any(|node| node.config.replay.is_some()) {
         return Ok(());
     }
@@ -202,27 +203,6 @@ fn prepare_search(config: &mut EngineConfig, nodes: &mut [SystemNode]) -> Result
     config.mapping = MappingKind::Cob;
     nodes.iter_mut().for_each(|node| node.config.kernel.reduces_orders = false);
     Ok(())
-}
-
-/// Where the order of threads matters.
-struct ThreadLessons {
-    /// Plain accesses that race.
-    racing: Arc<LearntOps>,
-    /// Operations that conflict with those of other threads.
-    conflicting: Arc<LearntOps>,
-}
-
-impl ThreadLessons {
-    /// Returns true if the last exploration has learnt more than it knew.
-    fn has_more(&self) -> bool {
-        self.racing.has_noted() || self.conflicting.has_noted()
-    }
-
-    /// All that is known now, for the next one.
-    fn all(&self) -> ThreadLessons {
-        let all = |ops: &LearntOps| Arc::new(LearntOps::new(ops.all()));
-        ThreadLessons { racing: all(&self.racing), conflicting: all(&self.conflicting) }
-    }
 }
 
 /// The operations that race, as the test has them that a node replays.

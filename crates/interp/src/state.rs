@@ -130,10 +130,20 @@ impl<X: Clone> State<X> {
 
     /// A second state in the same situation, without a branch.
     pub fn copy(&mut self) -> Box<State<X>> {
+        let (stack, mem) = (self.stack.fork(), self.mem.fork());
+        self.copy_with(stack, mem)
+    }
+
+    /// The same of a state that does not run. It shares all that it can already.
+    pub fn copy_of_kept(&self) -> Box<State<X>> {
+        self.copy_with(self.stack.clone(), self.mem.clone())
+    }
+
+    fn copy_with(&self, stack: Stack, mem: AddressSpace) -> Box<State<X>> {
         let State {
             program,
-            stack,
-            mem,
+            stack: _,
+            mem: _,
             path,
             inputs,
             instructions,
@@ -148,8 +158,8 @@ impl<X: Clone> State<X> {
         } = self;
         Box::new(State {
             program: *program,
-            stack: stack.fork(),
-            mem: mem.fork(),
+            stack,
+            mem,
             path: path.clone(),
             inputs: inputs.clone(),
             instructions: *instructions,

@@ -64,6 +64,8 @@ pub struct KernelConfig {
     pub looks_for_races: bool,
     /// With any number of preemptions: orders that no thread can tell apart are explored once.
     pub reduces_orders: bool,
+    /// With that, other threads are tried only where an event could come before one of theirs.
+    pub keeps_choices: bool,
     /// Instructions after which a thread that does not block lets others run.
     pub slice: u64,
     /// Threads that a node may have.
@@ -86,8 +88,8 @@ pub struct KernelConfig {
 
 everett_base::portable!(struct KernelConfig {
     hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_clocks, preemptions,
-    looks_for_races, reduces_orders, slice, max_threads, max_path_matches, symbolic_file_bytes,
-    socket_buffer, topology, host, start_after_ns, faults,
+    looks_for_races, reduces_orders, keeps_choices, slice, max_threads, max_path_matches,
+    symbolic_file_bytes, socket_buffer, topology, host, start_after_ns, faults,
 });
 
 /// The attention that is paid to the threads of a node.
@@ -134,6 +136,7 @@ impl Default for KernelConfig {
             preemptions: 0,
             looks_for_races: false,
             reduces_orders: true,
+            keeps_choices: true,
             slice: 1_000_000,
             max_threads: 1024,
             max_path_matches: 8,

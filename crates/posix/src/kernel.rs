@@ -20,16 +20,23 @@ use thiserror::Error;
 
 use crate::config::KernelConfig;
 use crate::kernel::learnt_ops::LearntOps;
+use crate::schedule::source_sets::KeptChoices;
 use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
 
 /// The embedder's part of a state, as far as the kernel knows it.
-pub trait Guest: Clone {
+pub trait Guest: Clone + 'static {
     /// The node.
     fn node(&self) -> &Node;
 
     /// The node, to change it.
     fn node_mut(&mut self) -> &mut Node;
+
+    /// The choices between threads at which others may still be asked for.
+    fn choices(&self) -> &KeptChoices<Self>;
+
+    /// The same, to change them.
+    fn choices_mut(&mut self) -> &mut KeptChoices<Self>;
 
     /// A new symbolic input of the path, or the bytes that a replayed test has for it. `Err` ends
     /// the path.
@@ -115,9 +122,6 @@ pub struct Kernel {
     pub has_threads: bool,
     /// Plain accesses that race: threads are held before them.
     pub racing: Arc<LearntOps>,
-    /// Operations whose order to those of another thread can be told: others than these are no reason to try
-    /// several orders.
-    pub conflicting: Arc<LearntOps>,
 }
 
 impl Kernel {
@@ -134,13 +138,12 @@ impl Kernel {
             watched: BTreeMap::new(),
             has_threads: false,
             racing: Arc::default(),
-            conflicting: Arc::default(),
         }
     }
 
     /// Returns true if the run has learnt something, and is to be repeated.
     pub fn has_learnt(&self) -> bool {
-        self.racing.has_noted() || self.conflicting.has_noted()
+        self.racing.has_noted()
     }
 
     /// Works on the running thread with an interpreter of its program, which need not be the one

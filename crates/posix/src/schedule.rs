@@ -7,13 +7,13 @@
 //!
 //! Not here: how a thread becomes the running one (`sys/processes/running.rs`).
 
-mod conflicts;
 mod deliver;
 mod entry;
 mod interleave;
 mod observe;
 mod races;
 mod reboot;
+pub(crate) mod source_sets;
 pub(crate) mod sync_functions;
 mod system_events;
 

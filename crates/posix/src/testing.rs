@@ -26,6 +26,7 @@ use crate::config::KernelConfig;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{CallHalt, Reply};
 use crate::kernel::{Guest, Kernel, NoPrograms};
+use crate::schedule::source_sets::KeptChoices;
 use crate::state::node::Node;
 use crate::state::sockets::message::SharedMessage;
 use crate::state::wait::Wait;
@@ -37,6 +38,7 @@ pub(crate) struct TestGuest {
     node: Arc<Node>,
     /// Names and values of the inputs that are still to come, the next one last.
     pub(crate) replayed: Vec<(String, Vec<u8>)>,
+    choices: KeptChoices<TestGuest>,
 }
 
 impl Guest for TestGuest {
@@ -46,6 +48,14 @@ impl Guest for TestGuest {
 
     fn node_mut(&mut self) -> &mut Node {
         Arc::make_mut(&mut self.node)
+    }
+
+    fn choices(&self) -> &KeptChoices<TestGuest> {
+        &self.choices
+    }
+
+    fn choices_mut(&mut self) -> &mut KeptChoices<TestGuest> {
+        &mut self.choices
     }
 
     fn new_input(
@@ -140,7 +150,8 @@ impl Tester {
         let first = FirstProcess { program, executable: b"/bin/test".to_vec() };
         first.begin(&mut node, &config).expect("the first process can begin");
         let coverage = Coverage::new(&images.image(program).program);
-        let guest = TestGuest { node: Arc::new(node), replayed: Vec::new() };
+        let guest =
+            TestGuest { node: Arc::new(node), replayed: Vec::new(), choices: KeptChoices::new() };
         Tester {
             pool: Pool::new(),
             kernel: Kernel::new(config, Box::new(NoPrograms)),

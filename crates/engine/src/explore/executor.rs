@@ -151,6 +151,18 @@ impl StateExecutor {
         })
     }
 
+    /// The states in which other threads go on where they could have before a path ended.
+    pub(crate) fn end_orders(
+        &mut self,
+        context: &RunContext<'_>,
+        st: &mut PathState,
+    ) -> (Result<(), Stop>, Vec<Sibling<NodeState>>) {
+        self.with_interp(context, st.program, |cx, machine| {
+            let ended = machine.kernel.end_orders(cx, st);
+            (ended, std::mem::take(&mut cx.siblings))
+        })
+    }
+
     /// Wakes a state with what has arrived.
     pub(crate) fn activate(
         &mut self,

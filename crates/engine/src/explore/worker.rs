@@ -42,7 +42,7 @@ use crate::primitives::Primitives;
 use crate::programs::places;
 use crate::results::counters::RunCounters;
 use crate::results::finding_writer::FindingWriter;
-use crate::state::node_state::{DueActivation, PathState, PathStates, StateRunner};
+use crate::state::node_state::{DueActivation, NodeState, PathState, PathStates, StateRunner};
 use crate::worlds::invariants;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
@@ -254,6 +254,37 @@ impl<'r, 'a> Worker<'r, 'a> {
         if self.context.config.limits.instructions.is_some() {
             self.context.instructions.fetch_add(executed, Ordering::Relaxed);
         }
+        st = self.add_siblings(st, siblings);
+        match pause {
+            Ok(RunPause::Fuel | RunPause::Forked) => self.keep(st),
+            Ok(RunPause::Switched) => {
+                self.go_on = true;
+                self.states.set_current(st);
+            }
+            Ok(RunPause::Asked) => {
+                // The state goes on, once limits have been looked at.
+                self.watch.hurry();
+                self.go_on = true;
+                self.states.set_current(st);
+            }
+            Ok(RunPause::Idle) if self.executor.machine().booting && st.extra.boot.is_waiting() => {
+                self.await_boot(st);
+            }
+            Ok(RunPause::Idle) => self.block(st, None),
+            Ok(RunPause::End(ending)) => self.end(st, ending),
+            Err(stop) => {
+                let reason = self.drop_reason(&st, stop);
+                self.give_up(st, reason);
+            }
+        }
+    }
+
+    /// Books the states that a state has branched into.
+    pub(crate) fn add_siblings(
+        &mut self,
+        mut st: Box<PathState>,
+        siblings: Vec<Sibling<NodeState>>,
+    ) -> Box<PathState> {
         if !siblings.is_empty() {
             st.extra.mark.fork(siblings.len() + 1);
         }
@@ -277,28 +308,7 @@ impl<'r, 'a> Worker<'r, 'a> {
                 self.add_sibling(parent, state, course);
             }
         }
-        match pause {
-            Ok(RunPause::Fuel | RunPause::Forked) => self.keep(st),
-            Ok(RunPause::Switched) => {
-                self.go_on = true;
-                self.states.set_current(st);
-            }
-            Ok(RunPause::Asked) => {
-                // The state goes on, once limits have been looked at.
-                self.watch.hurry();
-                self.go_on = true;
-                self.states.set_current(st);
-            }
-            Ok(RunPause::Idle) if self.executor.machine().booting && st.extra.boot.is_waiting() => {
-                self.await_boot(st);
-            }
-            Ok(RunPause::Idle) => self.block(st, None),
-            Ok(RunPause::End(ending)) => self.end(st, ending),
-            Err(stop) => {
-                let reason = self.drop_reason(&st, stop);
-                self.give_up(st, reason);
-            }
-        }
+        st
     }
 
     /// Gives up a state that was left in the midst of a step.
@@ -356,7 +366,7 @@ impl<'r, 'a> Worker<'r, 'a> {
         }
     }
 
-    fn drop_reason(&self, st: &PathState, stop: Stop) -> DropReason {
+    pub(crate) fn drop_reason(&self, st: &PathState, stop: Stop) -> DropReason {
         let program = &self.context.images.image(st.program).program;
         match stop {
             Stop::Unsupported(UnsupportedFeature::LibrarySymbol { name }) => {

@@ -10,7 +10,7 @@ use everett_expr::{Support, TermId};
 use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
-use everett_posix::{FaultKind, Guest, Node, SharedMessage};
+use everett_posix::{FaultKind, Guest, KeptChoices, Node, SharedMessage};
 use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
@@ -125,7 +125,7 @@ pub(crate) struct DueActivation {
 
 everett_base::portable!(struct DueActivation { at, arrivals });
 
-/// The knowledge that a state has of other nodes.
+/// What a state has to do with others: what it knows of other nodes, and what it shares with other paths.
 #[derive(Clone, Default)]
 pub(crate) struct NodeLinks {
     /// Symbolic bytes of other nodes that have come here.
@@ -138,9 +138,11 @@ pub(crate) struct NodeLinks {
     pub(crate) exposures: Exposures,
     /// Faults of other nodes that it knows of.
     pub(crate) spent: Vec<SpentBudget>,
+    /// The choices between threads at which others may still be asked for.
+    choices: KeptChoices<NodeState>,
 }
 
-everett_base::portable!(struct NodeLinks { received, sent, history, exposures, spent });
+everett_base::portable!(struct NodeLinks { received, sent, history, exposures, spent, choices });
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -329,7 +331,8 @@ impl Apart for NodeState {
 
 impl Apart for NodeLinks {
     fn apart(&mut self, copies: &mut Copies) {
-        let NodeLinks { received: _, sent: _, history, exposures: _, spent: _ } = self;
+        // Workers have choices in common.
+        let NodeLinks { received: _, sent: _, history, exposures: _, spent: _, choices: _ } = self;
         history.apart(copies);
     }
 }
@@ -351,6 +354,14 @@ impl Guest for NodeState {
 
     fn node_mut(&mut self) -> &mut Node {
         Arc::make_mut(&mut self.node)
+    }
+
+    fn choices(&self) -> &KeptChoices<NodeState> {
+        &self.links.choices
+    }
+
+    fn choices_mut(&mut self) -> &mut KeptChoices<NodeState> {
+        &mut self.links_mut().choices
     }
 
     fn new_input(

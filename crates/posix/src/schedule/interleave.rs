@@ -7,7 +7,8 @@
 //! Two orders that differ only in events which commute are the same. *Sleep sets* keep the second one
 //! from being explored: a path on which thread A was chosen first leaves A to sleep on the paths beside it,
 //! until an event comes that does not commute with A's. A path on which all threads that could go on are
-//! asleep is redundant, and is dropped. So each order ends once.
+//! asleep is redundant, and is dropped. So each order ends once. *Source sets* (`source_sets.rs`) keep most
+//! of such paths from being begun.
 //!
 //! Not here: the events themselves (`state/thread_event.rs`), the functions that are events
 //! (`sync_functions.rs`), what system calls touch (`system_events.rs`).
@@ -22,8 +23,8 @@ use everett_ir::FuncId;
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
-use super::conflicts::count_alone;
 use super::races::{ends_handler, synchronise_outside};
+use super::source_sets::forget;
 use super::sync_functions::{self, everything};
 use super::system_events::{touched, would_wait};
 use super::{has_timed_out, is_runnable, note, threads};
@@ -34,8 +35,8 @@ use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::Thread;
 use crate::state::switches::ThreadSwitch;
 use crate::state::thread_event::{
-    EventAction, EventPlace, EventTouch, Footprint, SleepingThread, SpinStep, SpinTrace,
-    SyncFunction, ThreadEvent, TouchEffect, depend,
+    EnabledThread, EventAction, EventPlace, EventTouch, Footprint, SleepingThread, SpinStep,
+    SpinTrace, SyncFunction, ThreadEvent, TouchEffect, depend,
 };
 use crate::state::wait::{Wait, WaitEvent};
 
@@ -58,26 +59,19 @@ pub(super) enum ThreadChoice {
     Nobody,
 }
 
-/// A thread whose event can happen now.
-struct EnabledThread {
-    thread: ThreadKey,
-    /// Its number among the threads that are at events, whether these can happen or not.
-    choice: u32,
-    footprint: Footprint,
-}
-
 impl Kernel {
     /// Watches the running thread, if orders or races of threads matter and there are several, or if
     /// handlers may run at any place.
     pub(crate) fn watch<X: Guest>(&mut self, images: &ProgramImages, st: &mut State<X>) {
+        if st.extra.node().path.thread_mode != ThreadMode::Unwatched
+            && st.extra.node().thread_count() < 2
+        {
+            // The thread that is left comes after all that has happened.
+            st.extra.node_mut().volatile.races.reset();
+            forget_what_is_over(st);
+        }
         let node = st.extra.node();
         let is_watched = node.follows_threads() || node.explores_signals();
-        if node.path.thread_mode != ThreadMode::Unwatched && node.thread_count() < 2 {
-            // The thread that is left comes after all that has happened.
-            let volatile = &mut st.extra.node_mut().volatile;
-            volatile.races.reset();
-            volatile.events.reset();
-        }
         if !is_watched {
             st.set_watch(None);
             return;
@@ -202,12 +196,14 @@ impl Kernel {
         event: ThreadEvent,
     ) -> Result<(), Halt> {
         let depth = st.stack.depth();
-        let node = st.extra.node_mut();
-        node.note_arrival(&event, depth);
+        st.extra.node_mut().note_arrival(&event, depth);
+        if st.extra.node().thread_count() < 2 {
+            forget_what_is_over(st);
+        }
+        let node = st.extra.node();
         let is_held = node.path.explores_threads() && node.follows_threads();
         if is_held {
             self.reach_turn(cx, st, event)?;
-            self.find_conflicts(st, event);
         }
         if st.extra.node().explores_signals() {
             self.offer_signal(cx, st, event, is_held)?;
@@ -242,6 +238,18 @@ impl Kernel {
 
     /// Chooses the thread that goes on, and forks over the choice.
     pub(super) fn choose_thread<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<ThreadChoice, Stop> {
+        let choice = self.choose_any_thread(cx, st)?;
+        if matches!(choice, ThreadChoice::Nobody) {
+            self.come_to_rest(cx, st)?;
+        }
+        Ok(choice)
+    }
+
+    fn choose_any_thread<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
@@ -336,7 +344,8 @@ impl Kernel {
         self.go_on_with(cx, st, who)
     }
 
-    /// Forks over the threads that can go on. The first one goes on in this state.
+    /// Forks over the threads that can go on, or keeps the state for them. The first one goes on in this
+    /// state.
     fn fork_over_threads<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
@@ -350,21 +359,23 @@ impl Kernel {
         let can_preempt = node.path.preemptions > 0 && is_open;
         let is_turn_kept = enabled.first().is_some_and(|first| first.thread == turn);
         let is_asleep = |who: ThreadKey| node.volatile.asleep.iter().any(|s| s.thread == who);
-        let is_alone = enabled.first().is_some_and(|first| self.is_tried_alone(st, first.thread));
         let candidates: Vec<&EnabledThread> = { enabled.iter() }
-            .take(if is_alone { 1 } else { enabled.len() })
             .filter(|e| !is_asleep(e.thread))
             .filter(|e| !is_turn_kept || can_preempt || e.thread == turn)
             .collect();
         let Some((first, others)) = candidates.split_first() else {
-            return Ok(ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant(
-                Redundancy::Asleep,
-            ))));
+            self.fall_asleep_for_good(cx, st, enabled)?;
+            let ending = PathEnding::Redundant(Redundancy::Asleep);
+            return Ok(ThreadChoice::Elsewhere(Flow::End(ending)));
         };
         let usual = enabled.first().map(|usual| usual.thread);
         let number = node.path.order_mark.next();
-        count_alone(st, first.thread, is_alone);
-        for (i, other) in (1..).zip(others) {
+        let is_kept = self.keeps_choices(node);
+        if is_kept && enabled.len() > 1 && (is_open || !is_turn_kept) {
+            self.keep_choice(st, enabled, &candidates, point);
+        }
+        let forked = if is_kept { &[] } else { others };
+        for (i, other) in (1..).zip(forked) {
             let mut sibling = st.fork();
             if is_turn_kept {
                 let left = &mut sibling.extra.node_mut().path.preemptions;
@@ -380,7 +391,7 @@ impl Kernel {
                 _ => cx.add_sibling(sibling, SiblingCourse::On),
             }
         }
-        if !others.is_empty() {
+        if !forked.is_empty() {
             mark_choice(st, number, first.thread);
         }
         if usual != Some(first.thread) {
@@ -391,6 +402,17 @@ impl Kernel {
 
     /// Lets a thread that is at an event perform it before all others.
     fn perform_first<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        chosen: &EnabledThread,
+    ) -> Result<ThreadChoice, Stop> {
+        self.log_event(cx, st, chosen)?;
+        self.begin_first(cx, st, chosen)
+    }
+
+    /// The same for an event that is logged.
+    pub(super) fn begin_first<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
@@ -461,6 +483,15 @@ fn is_held(node: &Node) -> bool {
     thread_of(node, node.volatile.running).is_some_and(held)
 }
 
+/// Forgets events and choices if the thread that is left comes after all of them.
+fn forget_what_is_over<X: Guest>(st: &mut State<X>) {
+    let node = st.extra.node();
+    let left = threads(node).next();
+    if left.is_none_or(|left| node.volatile.events.is_after_all(left.1)) {
+        forget(st);
+    }
+}
+
 /// Notes which thread was chosen in a path that has forked over the choice.
 fn mark_choice<X: Guest>(st: &mut State<X>, number: u32, thread: ThreadKey) {
     let forks = st.depth;
@@ -516,8 +547,27 @@ fn enabled_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Foot
     Some(if events.unpreempted > 0 { everything() } else { footprint })
 }
 
+/// The footprint of the event that a thread is at or waits in, whether the event can happen or not.
+pub(super) fn pending_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> Option<Footprint> {
+    let thread = thread_of(st.extra.node(), who)?;
+    let current = thread
+        .events
+        .current
+        .filter(|event| thread.blocked.is_some() && event.is_performed_after_its_wait());
+    let event = thread.events.next.or(current)?;
+    Some(match event.action {
+        EventAction::Access(access) => access_footprint(st, who.0, &access),
+        EventAction::Function(function, [Some(first), second]) => {
+            let mut word = |address| peek(st, who.0, address, 4).map(|word| word as u32);
+            function.footprint([first, second.unwrap_or(0)], &mut word)
+        }
+        EventAction::Function(_, [None, _]) => everything(),
+        EventAction::System(_, touched) => touched.into_iter().flatten().collect(),
+    })
+}
+
 /// The footprint of an event of a thread, if the event can happen now.
-pub(super) fn event_footprint<X: Guest>(
+fn event_footprint<X: Guest>(
     st: &mut State<X>,
     who: ThreadKey,
     event: ThreadEvent,
@@ -566,7 +616,7 @@ pub(super) fn peek<X: Guest>(st: &mut State<X>, pid: Pid, address: u64, bytes: u
 }
 
 /// Lets threads sleep whose events were chosen before.
-fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThread>) {
+pub(super) fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThread>) {
     if !node.path.reduces_orders || node.path.preemptions != u32::MAX {
         return;
     }

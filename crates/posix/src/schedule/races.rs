@@ -15,9 +15,9 @@ use everett_interp::{
     ProgramImages, SharedAccess, SiblingCourse, State, byte_count,
 };
 
-use super::conflicts::is_end_or_join;
 use super::deliver::TRAMPOLINE;
 use super::interleave::peek;
+use super::source_sets::is_end_or_join;
 use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
 use crate::state::ids::{ThreadKey, Tid};

@@ -24,7 +24,7 @@ use crate::state::pending::PendingMessages;
 use crate::state::process::rare::{Rare, rare};
 use crate::state::process::status::WaitStatus;
 use crate::state::process::{Process, Thread};
-use crate::state::races::conflicts::EventLog;
+use crate::state::races::event_log::EventLog;
 use crate::state::races::{RaceDetector, RacingPair};
 use crate::state::recording::NodeRecorder;
 use crate::state::sockets::Net;
@@ -528,9 +528,19 @@ impl Node {
         self.volatile.processes.values().map(|process| process.threads.len()).sum()
     }
 
-    /// Returns true if there are several threads, and races between them are looked for.
+    /// Returns true if there are several threads, or one whose events could have come before those of others
+    /// that have ended, and races between them are looked for.
     pub(crate) fn follows_threads(&self) -> bool {
-        self.path.thread_mode != ThreadMode::Unwatched && self.thread_count() > 1
+        let has_others = || self.thread_count() > 1 || self.volatile.events.count() > 0;
+        self.path.thread_mode != ThreadMode::Unwatched && has_others()
+    }
+
+    /// The running thread wakes another one: what that one does next comes after what this one has done.
+    pub(crate) fn order_events(&mut self, woken: Tid) {
+        if self.path.explores_threads() {
+            let running = self.volatile.running.1;
+            self.volatile.events.order(running, woken);
+        }
     }
 
     /// Notes that something changed that a thread may wait for.

@@ -17,7 +17,8 @@ use smallvec::SmallVec;
 
 use crate::state::ids::{Pid, ThreadKey};
 
-pub(crate) mod conflicts;
+pub(crate) mod event_log;
+pub(crate) mod kept_choice;
 
 /// Bytes that one cell of the detector stands for: as many as [`CellMask`] has bits. Arrays are followed by
 /// few cells, and the fields of a structure are in one or two.
@@ -52,6 +53,13 @@ impl VectorClock {
             self.0.resize(index + 1, 0);
         }
         self.0[index] += 1;
+    }
+
+    fn set(&mut self, index: usize, value: u32) {
+        if self.0.len() <= index {
+            self.0.resize(index + 1, 0);
+        }
+        self.0[index] = value;
     }
 
     fn join(&mut self, other: &VectorClock) {

@@ -134,6 +134,17 @@ everett_base::portable!(struct EventTouch { place, effect });
 /// All places that an event touches.
 pub(crate) type Footprint = SmallVec<[EventTouch; 2]>;
 
+/// A thread whose event can happen now.
+#[derive(Clone, Debug)]
+pub(crate) struct EnabledThread {
+    pub(crate) thread: ThreadKey,
+    /// Its number among the threads that are at events, whether these can happen or not.
+    pub(crate) choice: u32,
+    pub(crate) footprint: Footprint,
+}
+
+everett_base::portable!(struct EnabledThread { thread, choice, footprint });
+
 /// A thread whose next event comes later than its turn: that it comes now is explored by another path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SleepingThread {
@@ -181,8 +192,6 @@ pub(crate) struct EventState {
     pub(crate) is_chosen: bool,
     /// Its last events, if they were reads only.
     pub(crate) spin: SpinTrace,
-    /// The events in a row that it has performed as the only thread that was tried.
-    pub(crate) alone: u32,
     /// The times in a row that it gave up its turn without an event in between.
     pub(crate) yields: u32,
     /// Its writes that had changed something when it last gave up its turn or came to an event.
@@ -190,7 +199,7 @@ pub(crate) struct EventState {
 }
 
 everett_base::portable!(struct EventState {
-    next, current, unpreempted, is_chosen, spin, alone, yields, writes,
+    next, current, unpreempted, is_chosen, spin, yields, writes,
 });
 
 impl EventPlace {

@@ -135,8 +135,16 @@ impl<'a> Worker<'_, 'a> {
 
     /// A path that the program ended.
     pub(crate) fn end(&mut self, mut st: Box<PathState>, ending: PathEnding) {
+        let is_cut_short = match &ending {
+            // A path goes on beside a race that is found on it, and tries what is asked for.
+            PathEnding::Bug(bug) => bug.kind != BugKind::DataRace,
+            PathEnding::Silent => true,
+            PathEnding::Exit(_) | PathEnding::Redundant(_) => false,
+        };
+        if is_cut_short {
+            st = self.end_orders(st);
+        }
         if let PathEnding::Bug(bug) = &ending {
-            self.executor.machine().kernel.note_early_end(st.extra.node());
             if let Some(name) = self.missing_variable(&st, bug) {
                 return self.give_up(st, DropReason::MissingSymbol(name));
             }
@@ -217,8 +225,24 @@ impl<'a> Worker<'_, 'a> {
 
     /// A path that the engine gives up.
     pub(crate) fn give_up(&mut self, mut st: Box<PathState>, reason: DropReason) {
+        if self.context.exchange.why_halted().is_none() {
+            st = self.end_orders(st);
+        }
         st.extra.outcome = Some(Arc::new(PathOutcome::Dropped(reason)));
         self.leave(st, None);
+    }
+
+    /// Tries other orders of the threads of a path that ends before these have come to their ends.
+    fn end_orders(&mut self, mut st: Box<PathState>) -> Box<PathState> {
+        if st.extra.choices().is_empty() {
+            return st;
+        }
+        let (ended, siblings) = self.executor.end_orders(self.context, &mut st);
+        if let Err(stop) = ended {
+            let reason = self.drop_reason(&st, stop);
+            self.counters.drop(reason);
+        }
+        self.add_siblings(st, siblings)
     }
 
     /// Ends the worlds of a state.

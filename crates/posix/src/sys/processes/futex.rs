@@ -113,6 +113,7 @@ pub(crate) fn wake(node: &mut Node, key: FutexKey, most: u32, mask: u32) -> u32 
         if let Some(thread) = thread_mut(node, who) {
             thread.woken = true;
             woken += 1;
+            node.order_events(who.1);
         }
     }
     woken

@@ -126,6 +126,7 @@ fn new_process<X: Guest>(
     let node = call.node_mut();
     let number = node.new_number();
     let (parent, _) = node.volatile.running;
+    node.order_events(Tid(number));
     let (mask, stack) = (node.thread().mask, node.thread().alternative_stack);
     let thread = Thread {
         context: Some(Arc::new(context)),
@@ -200,7 +201,7 @@ pub(crate) fn clone_function<X: Guest>(
         call.kernel.take_accesses(call.st);
         let volatile = &mut call.node_mut().volatile;
         volatile.races.start(parent, (parent.0, tid));
-        volatile.events.start(parent.1, tid);
+        volatile.events.order(parent.1, tid);
     }
     if bits & linux::CLONE_PARENT_SETTID != 0 {
         call.write_u32(parent_tid, tid.0)?;
