@@ -42,7 +42,7 @@ pub fn main() -> ExitCode {
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
-        Command::Run(options) => run::run(&options, behind_command),
+        Command::Run(options) => run::run(*options, behind_command),
         Command::Faults(options) => faults::run(&options, behind_command),
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),

@@ -102,6 +102,15 @@ impl PreparedRun {
     /// Loads what words of a command line behind `everett run` name.
     pub fn of_words(words: Vec<OsString>, programs: &ProgramFiles) -> Result<PreparedRun> {
         let options = RunOptions::parse(words.iter().cloned())?;
+        PreparedRun::of_options(options, words, programs)
+    }
+
+    /// Loads what options of `everett run` name, which were read from `words`.
+    pub fn of_options(
+        options: RunOptions,
+        words: Vec<OsString>,
+        programs: &ProgramFiles,
+    ) -> Result<PreparedRun> {
         match is_scenario(&options.program) {
             true => PreparedRun::of_system(words, programs),
             false => PreparedRun::of_program(options, words, programs),

@@ -36,14 +36,15 @@ use writer::TestWriter;
 
 /// Runs the program, shows and stores the results.
 ///
-/// `words` are those of the command line behind `run`.
-pub(crate) fn run(options: &RunOptions, words: Vec<OsString>) -> Result<ExitCode> {
+/// `words` are those of the command line behind `run`, from which the options were read.
+pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode> {
     if options.is_replay() && is_scenario(&options.program) {
         bail!(
             "--ktest runs the test of a program; that of a system is run by `everett replay TEST.dtest`"
         );
     }
-    explore(prepare(words)?)
+    let programs = environment::programs()?;
+    explore(PreparedRun::of_options(options, words, &programs).map_err(explorer_error)?)
 }
 
 /// Loads what words of the command line behind `run` name.
