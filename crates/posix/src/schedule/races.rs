@@ -39,11 +39,14 @@ impl Kernel {
         let node = st.extra.node_mut();
         let (who, has_threads) = (node.volatile.running, node.follows_threads());
         let note = |access: &ThreadAccess, race| self.note_race(&race, access);
+        let is_there = |address| st.mem.bounds(address, 1).is_some();
         if has_threads {
             node.volatile.races.access_all(who, program, &log, note);
+            node.volatile.races.forget_gone(who.0, is_there);
         }
         if let Some(context) = in_handler {
             node.volatile.handler_races.access_all(context, program, &log, note);
+            node.volatile.handler_races.forget_gone(who.0, is_there);
         }
         if let Some(watch) = st.watch_mut() {
             watch.give_back(log);

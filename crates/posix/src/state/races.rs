@@ -30,6 +30,9 @@ type CellMask = u32;
 /// Accesses to more bytes than this are followed for the first of them only.
 const MOST_BYTES: u64 = MOST_LOGGED_BYTES as u64;
 
+/// Cells that there may be before those of memory that is gone are looked for.
+const FEW_CELLS: usize = 4096;
+
 /// For each thread, by its index, how much of it has happened before.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct VectorClock(SmallVec<[u32; 4]>);
@@ -190,13 +193,18 @@ pub(crate) struct RaceDetector {
     objects: RadixMap<VectorClock>,
     /// By the first byte of each cell, in units of cells: neighbours share nodes of the map.
     cells: RadixMap<Cell>,
+    /// Twice as many cells as there were when those of memory that is gone were last forgotten.
+    crowd: usize,
 }
 
-everett_base::portable!(struct RaceDetector { threads, objects, cells });
+everett_base::portable!(struct RaceDetector { threads, objects, cells, crowd });
 
-/// The key of an address in a process. Addresses of programs have fewer bits than 47.
+/// Bits of the addresses of programs.
+const ADDRESS_BITS: u32 = 47;
+
+/// The key of an address in a process, and the address of a key.
 fn key(pid: Pid, address: u64) -> u64 {
-    address ^ u64::from(pid.0) << 47
+    address ^ u64::from(pid.0) << ADDRESS_BITS
 }
 
 impl RaceDetector {
@@ -331,10 +339,29 @@ impl RaceDetector {
         }
     }
 
+    /// Forgets accesses to memory of a process that is gone, once there are many cells. Whoever accesses such
+    /// memory makes an error that is found anyway.
+    pub(crate) fn forget_gone(&mut self, pid: Pid, is_there: impl Fn(u64) -> bool) {
+        if self.cells.len() < self.crowd.max(FEW_CELLS) {
+            return;
+        }
+        let is_gone = |cell: u64| {
+            let address = key(pid, cell * CELL_BYTES);
+            // Cells of other processes are at addresses that this one cannot have.
+            address >> ADDRESS_BITS == 0 && !is_there(address)
+        };
+        let gone: Vec<u64> =
+            self.cells.iter().map(|(cell, _)| cell).filter(|c| is_gone(*c)).collect();
+        for cell in gone {
+            self.cells.remove(cell);
+        }
+        self.crowd = 2 * self.cells.len();
+    }
+
     /// A thread that accesses memory, and the cells of its process.
     fn accessing(&mut self, who: ThreadKey) -> (AccessingThread<'_>, &mut RadixMap<Cell>) {
         let index = self.follow(who);
-        let RaceDetector { threads, objects: _, cells } = self;
+        let RaceDetector { threads, objects: _, cells, crowd: _ } = self;
         let clock = &threads[index].clock;
         let (index, at, clock) = (index as u32, clock.get(index), &clock.0[..]);
         let thread = AccessingThread { index, at, clock, threads };
@@ -576,6 +603,24 @@ mod tests {
         assert_eq!(races(&detector), [1, 5, 6]);
         detector.access(A, &ThreadAccess { bytes: 16, ..at(0x100, true, 7) });
         assert_eq!(races(&detector), [7]);
+    }
+
+    #[test]
+    fn accesses_to_memory_that_is_gone_are_forgotten_once_there_are_many() {
+        let mut detector = two_threads();
+        let other = (Pid(101), Tid(103));
+        let objects: Vec<u64> = (1..=FEW_CELLS as u64).map(|object| object << 12).collect();
+        for (number, object) in objects.iter().enumerate() {
+            assert_eq!(detector.cells.len(), number);
+            detector.forget_gone(A.0, |_| false);
+            assert!(detector.access(A, &access(*object, 4, true)).is_empty());
+        }
+        assert!(detector.access(other, &access(objects[0], 4, true)).is_empty());
+        let last = objects[FEW_CELLS - 1];
+        detector.forget_gone(A.0, |address| address == last);
+        assert_eq!(detector.cells.len(), 2, "one is there, and one is in another process");
+        assert!(detector.access(B, &access(objects[0], 4, true)).is_empty());
+        assert_eq!(detector.access(B, &access(last, 4, true)).len(), 1);
     }
 
     #[test]
