@@ -141,7 +141,9 @@ impl StateExecutor {
     ) -> StepResult {
         self.with_interp(context, st.program, |cx, machine| {
             let mut pause = cx.run(machine, st, fuel);
-            if st.watch().is_some_and(|watch| watch.is_full()) {
+            // The last accesses of a path that is over may race, too.
+            let is_over = matches!(pause, Ok(RunPause::End(_)));
+            if st.watch().is_some_and(|watch| is_over || watch.is_full()) {
                 machine.kernel.take_accesses(st);
             }
             if matches!(pause, Ok(RunPause::Fuel)) && machine.kernel.slice_is_over(st) {
