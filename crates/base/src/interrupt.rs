@@ -6,6 +6,10 @@
 //! for "not done", and need none, as nothing goes on behind them: [`Interrupt::check`] unwinds to
 //! [`Interrupt::catch`], as rust-analyzer cancels what an edit has made pointless.
 //!
+//! A run that can be gone on with later is asked to wind down first ([`Interrupt::wind_down`]): between two
+//! pieces of work it saves itself, and ends then. Nothing is given up for that, and whoever waits for the end
+//! sees that it is saving itself ([`Interrupt::is_saving`]).
+//!
 //! Memory has two steps as well, which can be taken back: above its limit states are dropped between
 //! two pieces of work; far above it whatever is growing is left.
 //!
@@ -22,6 +26,9 @@ const TIME: u8 = 1 << 1;
 const LEAVE: u8 = 1 << 2;
 const MEMORY: u8 = 1 << 3;
 const MEMORY_FAR: u8 = 1 << 4;
+const SAVE_ASKED: u8 = 1 << 5;
+const SAVE_TIME: u8 = 1 << 6;
+const SAVING: u8 = 1 << 7;
 
 /// The reason for which a run is to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +87,37 @@ impl Interrupt {
         }
     }
 
+    /// Asks a run to save itself and to end then. Whoever is at work goes on until it is done.
+    pub fn wind_down(&self, reason: StopReason) {
+        let bit = match reason {
+            StopReason::Asked => SAVE_ASKED,
+            StopReason::Time => SAVE_TIME,
+        };
+        self.0.0.fetch_or(bit, Ordering::Relaxed);
+    }
+
+    /// The reason to wind down, if there is one.
+    pub fn winding_down(&self) -> Option<StopReason> {
+        match self.0.0.load(Ordering::Relaxed) {
+            bits if bits & SAVE_ASKED != 0 => Some(StopReason::Asked),
+            bits if bits & SAVE_TIME != 0 => Some(StopReason::Time),
+            _ => None,
+        }
+    }
+
+    /// Notes that a run begins or ends to save itself.
+    pub fn set_saving(&self, is_saving: bool) {
+        match is_saving {
+            true => self.0.0.fetch_or(SAVING, Ordering::Relaxed),
+            false => self.0.0.fetch_and(!SAVING, Ordering::Relaxed),
+        };
+    }
+
+    /// Returns `true` while a run saves itself.
+    pub fn is_saving(&self) -> bool {
+        self.0.0.load(Ordering::Relaxed) & SAVING != 0
+    }
+
     /// Lets whoever is still at work leave it; only after [`Interrupt::stop`].
     pub fn leave(&self) {
         debug_assert!(self.stopping().is_some(), "an orderly end is asked for first");
@@ -114,7 +152,12 @@ impl Interrupt {
     /// Returns `true` if there is anything to be looked at between two pieces of work.
     #[inline]
     pub fn is_raised(&self) -> bool {
-        self.0.0.load(Ordering::Relaxed) != 0
+        self.0.0.load(Ordering::Relaxed) & !SAVING != 0
+    }
+
+    /// Returns `true` if something may be left out by now: the run ends, or memory is above its limit.
+    pub fn is_pressing(&self) -> bool {
+        self.0.0.load(Ordering::Relaxed) & (ASKED | TIME | LEAVE | MEMORY | MEMORY_FAR) != 0
     }
 
     /// Returns `true` if a query is to give up: the run ends, or memory is far above its limit.
@@ -179,6 +222,23 @@ mod tests {
         interrupt.stop(StopReason::Time);
         interrupt.stop(StopReason::Asked);
         assert_eq!(interrupt.stopping(), Some(StopReason::Asked));
+    }
+
+    #[test]
+    fn winding_down_gives_nothing_up() {
+        let interrupt = Interrupt::new();
+        interrupt.wind_down(StopReason::Time);
+        assert_eq!(interrupt.winding_down(), Some(StopReason::Time));
+        assert!(interrupt.is_raised() && !interrupt.gives_up() && !interrupt.is_pressing());
+        assert_eq!(interrupt.stopping(), None);
+        interrupt.set_saving(true);
+        assert!(interrupt.is_saving());
+        interrupt.set_saving(false);
+        interrupt.wind_down(StopReason::Asked);
+        assert_eq!(
+            (interrupt.winding_down(), interrupt.is_saving()),
+            (Some(StopReason::Asked), false)
+        );
     }
 
     #[test]

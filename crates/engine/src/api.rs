@@ -3,6 +3,7 @@
 //! Plain data and one trait, [`observer::Observer`]. Nothing here runs anything; the
 //! [`Engine`](crate::Engine) itself stands above all rooms.
 
+pub(crate) mod checkpoint;
 pub(crate) mod config;
 pub(crate) mod dropped;
 pub(crate) mod error;

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use everett_base::part::file::{self, RunIdentity};
 use everett_expr::Pool;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
-use everett_posix::{FaultKind, Kernel, LearntOps};
+use everett_posix::{FaultKind, Kernel, LearntOps, ProgramLoader};
 use everett_world::MappingKind;
 
+use crate::api::checkpoint::{CheckpointError, HELD_SECTION, SECTIONS};
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, Strategy, SystemNode};
 use crate::api::dropped::Loss;
 use crate::api::error::EngineError;
@@ -17,7 +19,8 @@ use crate::api::report::{RACE, RACING};
 use crate::api::summary::Summary;
 use crate::explore::held_observer::HeldObserver;
 use crate::explore::run;
-use crate::parallel::context::RunContext;
+use crate::explore::run_record::{RunHead, RunRecord, of_section};
+use crate::parallel::context::{RunContext, RunParts};
 use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
 use crate::programs::library::ProgramLibrary;
@@ -120,6 +123,26 @@ impl Engine {
                 "undefined {kind} '{name}'{owner} is {used}; a path that {uses} it ends"
             ));
         }
+        let begun = self.run_from(observer, None);
+        begun.expect("only what is read from a checkpoint can be wrong")
+    }
+
+    /// Goes on from a checkpoint of a run of the same identity: the same programs, the same configuration
+    /// and the same version. The observer is told what it was not told before the checkpoint.
+    pub fn resume(
+        &mut self,
+        checkpoint: &[u8],
+        run: &RunIdentity,
+        observer: &mut dyn Observer,
+    ) -> Result<Summary, CheckpointError> {
+        self.run_from(observer, Some(file::sections(run, checkpoint)?))
+    }
+
+    fn run_from(
+        &self,
+        observer: &mut dyn Observer,
+        mut sections: Option<[&[u8]; SECTIONS]>,
+    ) -> Result<Summary, CheckpointError> {
         let library = ProgramLibrary::new(self.config.programs.clone());
         for setup in &self.nodes {
             if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {
@@ -128,36 +151,58 @@ impl Engine {
         }
         let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
         let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
-        let racing = LearntOps::new(self.nodes.iter().flat_map(racing_ops_of_test));
-        let mut racing = Arc::new(racing);
+        let mut racing = match sections {
+            None => Arc::new(LearntOps::new(self.nodes.iter().flat_map(racing_ops_of_test))),
+            Some([head, ..]) => self.read_head(&library, head)?,
+        };
         if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_accesses) {
-            return self.explore(observer, &library, &racing, None);
+            return self.explore(observer, &library, &racing, None, sections);
         }
         // A run that finds races is begun again: threads are then switched at them.
         let started = self.config.clock.now();
         let mut held = HeldObserver::new(observer);
+        if let Some(sections) = sections {
+            held.restore(sections[HELD_SECTION])?;
+        }
         loop {
-            let summary = self.explore(&mut held, &library, &racing, Some(started));
+            let from = sections.take();
+            let summary = self.explore(&mut held, &library, &racing, Some(started), from)?;
             let is_over = self.config.interrupt.is_raised() || held.interrupted();
             // Values that paths leave out are no reason to leave the orders out, too.
             let is_stopped = summary.limit.as_ref().is_some_and(|l| l.loss() == Loss::Limit);
             if !racing.has_noted() || is_over || is_stopped {
                 held.tell();
-                return summary;
+                return Ok(summary);
             }
             held.forget();
             racing = Arc::new(LearntOps::new(racing.all()));
         }
     }
 
-    /// Explores the program once, with accesses that are known to race.
+    /// Loads the programs that were executed before a checkpoint, and gives the accesses that were known to
+    /// race by then.
+    fn read_head(
+        &self,
+        library: &ProgramLibrary,
+        head: &[u8],
+    ) -> Result<Arc<LearntOps>, CheckpointError> {
+        let RunHead { programs, racing } = of_section(head)?;
+        for file in programs {
+            let loaded = library.clone().load(&self.images, &file);
+            loaded.map_err(|error| CheckpointError::Program(error.to_string()))?;
+        }
+        Ok(racing)
+    }
+
+    /// Explores the program once, with accesses that are known to race; or the rest of it, after a checkpoint.
     fn explore(
         &self,
         observer: &mut dyn Observer,
         library: &ProgramLibrary,
         racing: &Arc<LearntOps>,
         started: Option<Duration>,
-    ) -> Summary {
+        sections: Option<[&[u8]; SECTIONS]>,
+    ) -> Result<Summary, CheckpointError> {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
         let kernel = kernel.unwrap_or_default();
@@ -166,13 +211,24 @@ impl Engine {
             kernel.racing = racing.clone();
             Primitives::new(&self.config, kernel)
         };
-        let machines = (0..self.config.workers.max(1)).map(machine).collect();
-        let mut context = RunContext::new(&self.images, &pool, &self.config, &self.nodes, observer);
-        context.racing = racing.to_bytes();
+        let workers = self.config.workers.max(1);
+        let machines = (0..workers).map(machine).collect();
+        let Engine { images, nodes, config, .. } = self;
+        let parts = RunParts { images, config, nodes, library, racing };
+        let mut context = RunContext::new(parts, &pool, observer);
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }
-        run::explore(context, machines)
+        let mut records = Vec::new();
+        if let Some([_, _, carried_terms, carried, terms, values]) = sections {
+            let read = RunRecord::read(&context, [carried_terms, carried, terms, values])?;
+            let written = read.workers.len();
+            if written != workers {
+                return Err(CheckpointError::Workers { written, given: workers });
+            }
+            records = read.restore(&mut context)?;
+        }
+        Ok(run::explore(context, machines, records))
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod executor;
 pub(crate) mod held_observer;
 pub(crate) mod pace;
 pub(crate) mod run;
+pub(crate) mod run_record;
 pub(crate) mod schedule;
 pub(crate) mod search;
 pub(crate) mod start;

@@ -45,6 +45,7 @@ mod results;
 mod state;
 mod worlds;
 
+pub use api::checkpoint::{Checkpoint, CheckpointError, CheckpointPace, ToldResults};
 pub use api::config::{
     Argument, BackendChoice, CommandArgument, EngineConfig, FaultPlan, Limits, Mount, NodeConfig,
     ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,

@@ -250,6 +250,16 @@ impl Primitives {
         Ok(self.kernel.event_call(call.cx, call.st, which, call.args)?)
     }
 
+    /// The messages that are not to be repeated.
+    pub(crate) fn warned(&self) -> &BTreeSet<String> {
+        &self.warned
+    }
+
+    /// Does not repeat these messages.
+    pub(crate) fn set_warned(&mut self, warned: BTreeSet<String>) {
+        self.warned = warned;
+    }
+
     fn warn_once(&mut self, message: String) {
         if self.warned.insert(message.clone()) {
             self.warnings.push(message);

@@ -74,6 +74,8 @@ pub struct ExecutionNotes {
     pub passed: BTreeMap<(BugKind, ProgramId, Pc), u64>,
 }
 
+everett_base::portable!(struct ExecutionNotes { omissions, passed });
+
 impl ExecutionNotes {
     /// Adds what another interpreter counted.
     pub fn add(&mut self, other: &ExecutionNotes) {

@@ -50,6 +50,8 @@ pub struct OmissionCounts {
     counts: BTreeMap<(Omission, Option<OpPlace>), u64>,
 }
 
+everett_base::portable!(struct OmissionCounts { counts });
+
 impl OmissionCounts {
     /// Counts one more.
     pub fn count(&mut self, what: Omission, place: Option<OpPlace>) {

@@ -124,7 +124,30 @@ pub struct Kernel {
     pub racing: Arc<LearntOps>,
 }
 
+/// The counts of a kernel, which whoever goes on in its place has to know.
+#[derive(Clone, Debug, Default)]
+pub struct KernelCounts {
+    /// The number of times that faults were offered and taken.
+    pub faults: FaultCounts,
+    noted: u64,
+    has_threads: bool,
+}
+
+everett_base::portable!(struct KernelCounts { faults, noted, has_threads });
+
 impl Kernel {
+    /// The counts so far.
+    pub fn counts(&self) -> KernelCounts {
+        let Kernel { fault_counts, noted, has_threads, .. } = self;
+        KernelCounts { faults: fault_counts.clone(), noted: *noted, has_threads: *has_threads }
+    }
+
+    /// Goes on with the counts of another kernel.
+    pub fn set_counts(&mut self, counts: KernelCounts) {
+        let KernelCounts { faults, noted, has_threads } = counts;
+        (self.fault_counts, self.noted, self.has_threads) = (faults, noted, has_threads);
+    }
+
     /// A kernel that finds programs to execute through `programs`.
     pub fn new(config: KernelConfig, programs: Box<dyn ProgramLoader>) -> Kernel {
         let fault_counts = FaultCounts::default();

@@ -42,7 +42,7 @@ pub use config::{
 };
 pub use fault::{FaultOffer, errno_named, errnos, severed_parts};
 pub use kernel::learnt_ops::LearntOps;
-pub use kernel::{Guest, Kernel, NoPrograms, ProgramError, ProgramLoader};
+pub use kernel::{Guest, Kernel, KernelCounts, NoPrograms, ProgramError, ProgramLoader};
 pub use schedule::source_sets::KeptChoices;
 pub use schedule::{place_of_waiting, stalled};
 pub use state::faults::decision::{FaultDecision, FaultDecisionError};

@@ -239,6 +239,11 @@ impl SolverChain {
         &self.stats
     }
 
+    /// Goes on with the counters of another chain.
+    pub fn set_stats(&mut self, stats: SolverStats) {
+        self.stats = stats;
+    }
+
     /// Returns `true` if queries are given up because memory is far above its limit.
     pub fn is_short_of_memory(&self) -> bool {
         self.budget.is_short_of_memory()

@@ -70,7 +70,7 @@ pub use idle::Rest;
 pub use ids::{DStateId, NodeId, StateId};
 pub use shared_states::{
     ActivationClaim, ActivationEnds, ActivationId, ActivationSharing, ClosedState, ReleasedStates,
-    SharedStateTable,
+    SharedStateRecord, SharedStateTable,
 };
 pub use state_owner::{Arrival, CarriedConstraints, CarriedTable, SentMessage, StateOwner};
 pub use universe::{SplitWishes, Universe};

@@ -9,6 +9,8 @@
 //! A shared state is forgotten when no universe has it and none can come to have it. Only then it is known
 //! whether worlds have ended with it, in any of the universes, and so whether it is a path.
 
+mod record;
+
 use std::hash::Hash;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,6 +18,8 @@ use std::time::Duration;
 use everett_base::hash::hash_one;
 use everett_base::{Map, define_id};
 use smallvec::SmallVec;
+
+pub use record::SharedStateRecord;
 
 use crate::{Arrival, RemovalReason, Stamp, StateId};
 

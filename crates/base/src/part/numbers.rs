@@ -1,6 +1,8 @@
 //! Numbers, texts and addresses of the standard library as bytes.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
+use std::ops::Range;
+use std::time::Duration;
 
 use syscalls::{Errno, Sysno};
 
@@ -104,6 +106,32 @@ macro_rules! floats {
 }
 
 floats!(f32, f64);
+
+impl Portable for Duration {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.number(self.as_secs());
+        to.number(self.subsec_nanos().into());
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let (seconds, nanoseconds) = (from.number()?, u32::read(from)?);
+        let is_part = nanoseconds < 1_000_000_000;
+        is_part
+            .then(|| Duration::new(seconds, nanoseconds))
+            .ok_or_else(|| from.unexpected("a time"))
+    }
+}
+
+impl<T: Portable> Portable for Range<T> {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        self.start.write(to);
+        self.end.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(T::read(from)?..T::read(from)?)
+    }
+}
 
 impl Portable for () {
     fn write<'a>(&'a self, _: &mut PartWriter<'a>) {}

@@ -14,6 +14,8 @@ mod execute;
 mod expect;
 mod header;
 mod oracles;
+#[path = "../support/sessions.rs"]
+mod sessions;
 mod surroundings;
 #[path = "../support/workbench.rs"]
 mod workbench;

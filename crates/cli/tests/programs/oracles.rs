@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use everett_engine::{
-    BackendChoice, EngineConfig, Outcome, Summary, TestCase, TestPolicy, TestReason,
+    BackendChoice, Engine, EngineConfig, Outcome, Summary, TestCase, TestPolicy, TestReason,
 };
 use everett_ir::Program;
 
 use crate::build::Workshop;
 use crate::corpus::Case;
 use crate::execute::{Run, identity, place, run};
+use crate::sessions;
 use crate::workbench::native_command;
 
 /// Tests of one program that are replayed, evenly spread over all.
@@ -64,6 +65,11 @@ pub(crate) fn check(
         let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.trace_hash);
         judge.same("with several workers: work", &counts(&first.summary), &counts(&shared.summary));
     }
+    let engine = |config| Ok(Engine::new(Arc::clone(program), config)?);
+    let resumed = sessions::explore(config, engine)?;
+    judge.same_results("stopped and gone on with", &first.summary, &resumed);
+    let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.tests, s.trace_hash);
+    judge.same("stopped and gone on with: work", &counts(&first.summary), &counts(&resumed));
     if first.summary.queries <= QUERIES_UNCACHED_MAX {
         let mut uncached = quiet.clone();
         uncached.solver.caches = false;

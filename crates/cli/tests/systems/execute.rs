@@ -2,12 +2,15 @@
 
 use anyhow::Result;
 use everett_engine::{
-    Engine, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase, WorldCount, WorldTest,
+    Engine, EngineConfig, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase, WorldCount,
+    WorldTest,
 };
+
+use everett_explorer::ScenarioSystem;
 
 use crate::build::Workshop;
 use crate::cases::Case;
-use crate::workbench;
+use crate::{sessions, workbench};
 
 /// The result of a run.
 pub(crate) struct Run {
@@ -51,19 +54,34 @@ impl Run {
 /// Runs a scenario with flags of `everett run`, by one worker unless they say otherwise.
 pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Run> {
     let installed = workshop.installed(case)?;
-    let flags = all_flags(flags);
-    let system = installed.system(case, &flags)?;
+    let system = installed.system(case, &all_flags(flags))?;
     let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
+    let config = config(workshop, &system)?;
+    let mut collector = Collector::default();
+    let summary = Engine::system(nodes, config)?.run(&mut collector);
+    let Collector { paths, stdout, tests, worlds } = collector;
+    Ok(Run { summary, paths, stdout, tests, worlds })
+}
+
+/// Runs a scenario in sessions, each of which goes on from a checkpoint of the one before it.
+pub(crate) fn run_in_sessions(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Summary> {
+    let installed = workshop.installed(case)?;
+    let system = installed.system(case, &all_flags(flags))?;
+    sessions::explore(&config(workshop, &system)?, |config| {
+        let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
+        Ok(Engine::system(nodes, config)?)
+    })
+}
+
+/// The configuration of a system, in which even few worlds are shared and set aside.
+fn config(workshop: &Workshop, system: &ScenarioSystem) -> Result<EngineConfig> {
     let mut config = system.options()?.config()?;
     config.programs = Some(workshop.programs());
     config.clock = workbench::clock();
     config.share_after = 0;
     config.aside_above = 2;
     config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
-    let mut collector = Collector::default();
-    let summary = Engine::system(nodes, config)?.run(&mut collector);
-    let Collector { paths, stdout, tests, worlds } = collector;
-    Ok(Run { summary, paths, stdout, tests, worlds })
+    Ok(config)
 }
 
 /// Flags with those that every run has unless it is given others.

@@ -16,6 +16,8 @@ mod oracles;
 mod pairs;
 mod replays;
 mod scripts;
+#[path = "../support/sessions.rs"]
+mod sessions;
 #[path = "../support/workbench.rs"]
 mod workbench;
 

@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 
 use anyhow::{Context, Result, ensure};
+use everett_engine::Summary;
 
 use crate::build::Workshop;
 use crate::cases::Case;
-use crate::execute::{Run, run};
+use crate::execute::{Run, identity, run, run_in_sessions};
 use crate::expect;
 use crate::workbench::native_command;
 
@@ -37,6 +38,10 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
         judge.same_work(what, first, &shared);
         let hashes = (&first.summary.trace_hash, &shared.summary.trace_hash);
         judge.same(&format!("{what}: trace"), hashes.0, hashes.1);
+    }
+    for (what, flags) in [("in sessions", &[][..]), ("in sessions of three", &["--workers", "3"])] {
+        let resumed = run_in_sessions(workshop, case, flags)?;
+        judge.same_summary(what, &first.summary, &resumed);
     }
     judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
     if case.expected.cob {
@@ -72,6 +77,17 @@ impl Judge<'_> {
         self.same(&format!("{what}: findings"), &first.findings(), &second.findings());
         let complaints = expect::check_run(self.case, second);
         self.complaints.extend(complaints.into_iter().map(|text| format!("{what}: {text}")));
+    }
+
+    /// The same as both of these, and the trace.
+    fn same_summary(&mut self, what: &str, first: &Summary, second: &Summary) {
+        let results = |s: &Summary| {
+            let mut findings: Vec<String> = s.findings.iter().map(identity).collect();
+            findings.sort();
+            let paths = (s.paths, s.paths_failed, s.paths_silent, s.paths_cut);
+            (s.worlds, findings, s.states_created, paths, s.forks, s.events_sent, s.trace_hash)
+        };
+        self.same(what, &results(first), &results(second));
     }
 
     /// States, paths and messages. Under one mapping no order makes more of them than another.

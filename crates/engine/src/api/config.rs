@@ -13,6 +13,7 @@ use everett_replay::KTest;
 use everett_solver::MonotonicClock;
 use everett_world::MappingKind;
 
+use crate::api::checkpoint::CheckpointPace;
 use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
 
@@ -267,6 +268,8 @@ pub struct EngineConfig {
     /// Workers hand each other parts of the set of worlds as bytes, which they read again: a check of the
     /// encoder of parts.
     pub parts_as_bytes: bool,
+    /// How often a checkpoint is handed to the observer.
+    pub checkpoints: CheckpointPace,
     /// Strategies, taken in turns.
     pub search: Vec<Strategy>,
     /// The depth of bugs that [`Strategy::Pct`] looks for: one more than its changes of priorities on a path.
@@ -424,6 +427,7 @@ impl Default for EngineConfig {
             share_after: 256,
             aside_above: 256,
             parts_as_bytes: false,
+            checkpoints: CheckpointPace::Never,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             pct_depth: 3,
             seed: 1,

@@ -2,6 +2,7 @@
 
 use everett_posix::SavedFile;
 
+use crate::api::checkpoint::Checkpoint;
 use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldTest};
 use crate::api::summary::Progress;
 
@@ -13,6 +14,8 @@ pub enum FilesOf {
     /// The program's wish of this number, counted over all paths from 1.
     Wish(u32),
 }
+
+everett_base::portable!(enum FilesOf { 0 = Finding(number), 1 = Wish(number) });
 
 /// The embedder's side of a run: it is told what happens, and asked what it wants.
 ///
@@ -57,6 +60,12 @@ pub trait Observer: Send {
 
     /// Called every now and then.
     fn progress(&mut self, _progress: &Progress) {}
+
+    /// The run as it is now, as often as [`crate::EngineConfig::checkpoints`] says. All workers wait.
+    fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
+
+    /// The run goes on from a checkpoint, before which it has told of these findings.
+    fn resumed(&mut self, _findings: &[Finding]) {}
 
     /// Something the user should know, once.
     fn warning(&mut self, _message: &str) {}

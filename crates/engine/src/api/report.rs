@@ -25,6 +25,8 @@ pub struct SourcePlace {
     pub inlined: bool,
 }
 
+everett_base::portable!(struct SourcePlace { function, file, line, column, inlined });
+
 /// An object that a finding concerns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectReport {
@@ -39,6 +41,8 @@ pub struct ObjectReport {
     /// Where it was freed, innermost place first; empty if it was not.
     pub freed: Vec<SourcePlace>,
 }
+
+everett_base::portable!(struct ObjectReport { what, address, size, allocated, freed });
 
 /// A symbolic input and its value on the way to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +97,11 @@ pub struct Finding {
     pub of_system: bool,
 }
 
+everett_base::portable!(struct Finding {
+    id, kind, message, node, stack, violation, objects, inputs, output, world, messages,
+    messages_omitted, faults, count, after_ignored, test, of_system,
+});
+
 impl Finding {
     /// Messages that a finding shows at most, unless the configuration says otherwise: the last ones.
     pub const MAX_MESSAGES: usize = 200;
@@ -111,6 +120,8 @@ pub struct ViolationReport {
     pub at_end: bool,
 }
 
+everett_base::portable!(struct ViolationReport { invariant, place, values, at_end });
+
 /// Data that a node has exposed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExposedValue {
@@ -128,6 +139,8 @@ pub struct ExposedValue {
     pub symbolic: bool,
 }
 
+everett_base::portable!(struct ExposedValue { node, state, key, time_ns, bytes, symbolic });
+
 /// A node of the world in which a finding happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeReport {
@@ -140,6 +153,8 @@ pub struct NodeReport {
     /// Values of its symbolic inputs.
     pub inputs: Vec<Input>,
 }
+
+everett_base::portable!(struct NodeReport { name, status, stack, inputs });
 
 /// A message from one node to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,6 +179,10 @@ pub struct MessageReport {
     pub received: bool,
 }
 
+everett_base::portable!(struct MessageReport {
+    time_ns, round, from, to, kind, addresses, size, bytes, received,
+});
+
 /// A fault on the way to a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultReport {
@@ -182,6 +201,8 @@ pub struct FaultReport {
     /// The program's own place that it happened at, if it did at one.
     pub place: Option<SourcePlace>,
 }
+
+everett_base::portable!(struct FaultReport { kind, node, point, choice, what, time_ns, place });
 
 /// The opportunities for a kind of fault, and the findings and paths that it led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -213,6 +234,10 @@ pub enum TestReason {
     Dropped(DropReason),
 }
 
+everett_base::portable!(enum TestReason {
+    0 = Finding(value), 1 = NewCode, 2 = Path, 3 = Dropped(value),
+});
+
 /// The object of a test case that holds the preemptions of its path, behind all inputs.
 pub const SCHEDULE: &str = "everett-schedule";
 
@@ -242,6 +267,8 @@ pub struct TestCase {
     /// Inputs in KLEE's format.
     pub ktest: KTest,
 }
+
+everett_base::portable!(struct TestCase { id, node, reason, ktest });
 
 /// A test case of a whole world: what the test cases of its nodes, which have the same number and come
 /// before it, are to be run together with, and what comes of that.
@@ -275,6 +302,11 @@ pub struct WorldTest {
     pub recorded: Vec<NodeRecording>,
 }
 
+everett_base::portable!(struct WorldTest {
+    id, booted, topology, nodes, finding, unfinished, faults, preemptions, messages,
+    messages_omitted, time_ns, recorded,
+});
+
 /// A node of a world, as far as a test case wants to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorldNode {
@@ -287,6 +319,8 @@ pub struct WorldNode {
     /// Its status in the end: `waits in recvfrom`, `exited with 0`.
     pub status: String,
 }
+
+everett_base::portable!(struct WorldNode { name, start, server, status });
 
 /// Where a run stands that stops after a number of messages.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -304,6 +338,8 @@ pub struct StoppedRun {
     pub messages: Vec<MessageReport>,
 }
 
+everett_base::portable!(struct StoppedRun { nodes, variables, faults, preemptions, messages });
+
 /// A preemption of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PreemptionReport {
@@ -320,6 +356,8 @@ pub struct PreemptionReport {
     /// The program's own place that the first one was at.
     pub place: Option<SourcePlace>,
 }
+
+everett_base::portable!(struct PreemptionReport { node, point, from, to, time_ns, place });
 
 /// The end of one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -391,6 +429,10 @@ pub struct PathEnd {
     pub faults: Vec<FaultPoint>,
 }
 
+everett_base::portable!(struct PathEnd {
+    node, outcome, instructions, depth, inputs, output, sent, faults,
+});
+
 /// A place on a path where a fault is possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultPoint {
@@ -405,3 +447,5 @@ pub struct FaultPoint {
     /// When the node had been woken that came there.
     pub at: Stamp,
 }
+
+everett_base::portable!(struct FaultPoint { kind, point, choices, place, at });

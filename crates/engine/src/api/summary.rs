@@ -214,6 +214,8 @@ pub struct InvariantStats {
     pub time: Duration,
 }
 
+everett_base::portable!(struct InvariantStats { evaluations, violations, time });
+
 /// The orders of messages and threads that a run has explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OrderSummary {

@@ -71,6 +71,16 @@ impl StateExecutor {
         self.solver.stats()
     }
 
+    /// Notes of what was left out.
+    pub(crate) fn notes(&self) -> &ExecutionNotes {
+        &self.notes
+    }
+
+    /// Goes on with the notes of another worker.
+    pub(crate) fn set_notes(&mut self, notes: ExecutionNotes) {
+        self.notes = notes;
+    }
+
     /// Covered code of each program.
     pub(crate) fn coverage(&self) -> &[Coverage] {
         &self.coverage

@@ -3,11 +3,14 @@
 //! A run that finds out about races is begun again, with more places at which threads are switched. All that
 //! it has told by then is told again by the run that takes its place.
 
+use everett_base::part::PartError;
 use everett_posix::SavedFile;
 
+use crate::api::checkpoint::{Checkpoint, HELD_SECTION, ToldResults};
 use crate::api::observer::{FilesOf, Observer};
 use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldTest};
 use crate::api::summary::Progress;
+use crate::explore::run_record::{of_section, to_section};
 
 /// A result that was not told yet.
 enum HeldResult {
@@ -21,6 +24,11 @@ enum HeldResult {
     Output(String, u32, Vec<u8>),
 }
 
+everett_base::portable!(enum HeldResult {
+    0 = Finding(finding), 1 = Test(test), 2 = World(test), 3 = Stopped(at), 4 = Files(of, files),
+    5 = Path(path), 6 = Warning(message), 7 = Output(node, descriptor, bytes),
+});
+
 /// Holds the results of a run back from an observer.
 pub(crate) struct HeldObserver<'a> {
     to: &'a mut dyn Observer,
@@ -30,6 +38,12 @@ pub(crate) struct HeldObserver<'a> {
 impl<'a> HeldObserver<'a> {
     pub(crate) fn new(to: &'a mut dyn Observer) -> HeldObserver<'a> {
         HeldObserver { to, results: Vec::new() }
+    }
+
+    /// Holds the results that were held back by the time of a checkpoint.
+    pub(crate) fn restore(&mut self, section: &[u8]) -> Result<(), PartError> {
+        self.results = of_section(section)?;
+        Ok(())
     }
 
     /// Forgets the results: another run tells them.
@@ -98,6 +112,17 @@ impl Observer for HeldObserver<'_> {
 
     fn progress(&mut self, progress: &Progress) {
         self.to.progress(progress);
+    }
+
+    fn checkpoint(&mut self, mut checkpoint: Checkpoint) {
+        checkpoint.told = ToldResults::default();
+        checkpoint.sections[HELD_SECTION] = to_section(&self.results);
+        self.to.checkpoint(checkpoint);
+    }
+
+    /// All that the run has told so far is held.
+    fn resumed(&mut self, _: &[Finding]) {
+        self.to.resumed(&[]);
     }
 
     fn warning(&mut self, message: &str) {

@@ -68,12 +68,15 @@ impl LimitWatch {
 }
 
 /// States that have to be made before worlds are split again.
+#[derive(Clone, Copy)]
 pub(crate) struct SplitThresholds {
     /// Before a part is given to a worker that waits.
     pub(crate) give_at: i64,
     /// Before a part is set aside.
     pub(crate) aside_at: i64,
 }
+
+everett_base::portable!(struct SplitThresholds { give_at, aside_at });
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,7 @@ use everett_solver::SolverStats;
 use crate::api::config::Strategy;
 use crate::api::dropped::DropReason;
 use crate::api::summary::{Outcome, Summary};
+use crate::explore::run_record::{RecordSlots, WorkerRecord};
 use crate::explore::worker::{Worker, WorkerResults};
 use crate::parallel::context::RunContext;
 use crate::parallel::exchange::HaltReason;
@@ -19,22 +20,36 @@ use crate::state::node_state::PathStates;
 /// States that are freed in a few milliseconds.
 const FREED_AT_ONCE: usize = 10_000;
 
-/// Explores everything, with one machine for each worker.
-pub(crate) fn explore(context: RunContext<'_>, machines: Vec<Primitives>) -> Summary {
-    let mut machines = machines.into_iter().enumerate();
+/// Explores everything, with one machine for each worker; or what is left, if there are records of workers.
+pub(crate) fn explore(
+    context: RunContext<'_>,
+    machines: Vec<Primitives>,
+    records: Vec<WorkerRecord>,
+) -> Summary {
+    let records = records.into_iter().map(Some).chain(std::iter::repeat_with(|| None));
+    let slots = RecordSlots::new(machines.len());
+    let mut workers = machines.into_iter().zip(records).enumerate();
     let mut done: Vec<WorkerResults> = std::thread::scope(|scope| {
-        let (number, machine) = machines.next().expect("there is at least one worker");
-        let mut first = Worker::new(&context, number, machine);
-        first.guarded(|first| {
-            first.unless_left(Worker::begin);
-            first.unless_left(Worker::boot);
+        let (number, (machine, record)) = workers.next().expect("there is at least one worker");
+        let mut first = Worker::new(&context, &slots, number, machine);
+        first.guarded(|first| match record {
+            Some(record) => first.restore(record),
+            None => {
+                first.unless_left(Worker::begin);
+                first.unless_left(Worker::boot);
+            }
         });
         let (tell, told) = unbounded();
-        for (number, machine) in machines {
-            let (context, tell) = (&context, tell.clone());
+        for (number, (machine, record)) in workers {
+            let (context, slots, tell) = (&context, &slots, tell.clone());
             scope.spawn(move || {
-                let mut worker = Worker::new(context, number, machine);
-                worker.guarded(Worker::explore);
+                let mut worker = Worker::new(context, slots, number, machine);
+                worker.guarded(|worker| {
+                    if let Some(record) = record {
+                        worker.restore(record);
+                    }
+                    worker.explore();
+                });
                 // Who listens waits until all have told, or are gone.
                 let _ = tell.send((number, worker.finish()));
             });
@@ -116,7 +131,8 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
     let [orders, late] =
         [FaultKind::Order, FaultKind::Late].map(|kind| order_budget(&context, kind));
     let (images, config) = (context.images, context.config);
-    let (nodes, started) = (context.nodes().len() as u64, context.started);
+    let nodes = context.nodes().len() as u64;
+    let wall_time = context.elapsed(config.clock.now());
     let (symbolic_inputs, workers) = (context.pool.symbol_count() as u64, context.workers() as u64);
     let parts = summary::SummaryParts {
         images,
@@ -128,7 +144,7 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         reporter: context.into_reporter(),
         symbolic_inputs,
         workers,
-        wall_time: config.clock.now().saturating_sub(started),
+        wall_time,
         outcome,
         limit,
         faults,

@@ -1,9 +1,10 @@
 //! The states of a worker that may run, as the searcher knows them: [`StateSchedule`].
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
-use crate::explore::search::{self, Searcher, StateDistances};
+use crate::explore::search::{self, DepthFirst, Searcher, StateDistances};
 use crate::results::counters::WalkCounts;
 
 /// Ready states, in the order that the configuration asks for.
@@ -13,9 +14,27 @@ pub(crate) struct StateSchedule {
     blocking: Option<StateId>,
 }
 
+/// Read for the configuration that is among the handles. Between two steps no state is about to block.
+impl Portable for StateSchedule {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        self.searcher.write(to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let mut schedule = StateSchedule::new(from.handle::<EngineConfig>());
+        schedule.searcher.restore(from)?;
+        Ok(schedule)
+    }
+}
+
 impl StateSchedule {
     pub(crate) fn new(config: &EngineConfig) -> StateSchedule {
         StateSchedule { searcher: search::build(config), blocking: None }
+    }
+
+    /// A schedule in which nothing runs, in the place of one that is elsewhere for a while.
+    pub(crate) fn empty() -> StateSchedule {
+        StateSchedule { searcher: Box::new(DepthFirst::default()), blocking: None }
     }
 
     /// The walks that were made, if the search makes any.

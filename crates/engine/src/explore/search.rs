@@ -4,6 +4,24 @@
 //! only by number, so that it can be tested without any program. Several take turns in
 //! [`InterleavedSearchers`].
 
+/// The methods of a [`Searcher`] that write and read it, for one that is
+/// [`Portable`](everett_base::part::Portable).
+macro_rules! as_bytes {
+    () => {
+        fn write<'a>(&'a self, to: &mut everett_base::part::PartWriter<'a>) {
+            everett_base::part::Portable::write(self, to);
+        }
+
+        fn restore(
+            &mut self,
+            from: &mut everett_base::part::PartReader<'_>,
+        ) -> Result<(), everett_base::part::PartError> {
+            *self = everett_base::part::Portable::read(from)?;
+            Ok(())
+        }
+    };
+}
+
 mod coverage;
 mod fewest;
 mod interleaved;
@@ -12,6 +30,7 @@ mod random_path;
 mod random_state;
 mod walk;
 
+use everett_base::part::{PartError, PartReader, PartWriter};
 use everett_base::rng::Rng;
 use everett_world::{OrderChoice, StateId, WalkGuide};
 
@@ -82,6 +101,12 @@ pub(crate) trait Searcher: Send {
     fn walks(&self) -> WalkCounts {
         WalkCounts::default()
     }
+
+    /// Writes everything that later choices depend on.
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>);
+
+    /// Becomes what another searcher of the same strategy has written.
+    fn restore(&mut self, from: &mut PartReader<'_>) -> Result<(), PartError>;
 
     /// Many states are gone at once, sorted by number.
     fn all_removed(&mut self, states: &[StateId]) {

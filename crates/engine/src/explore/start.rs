@@ -94,7 +94,7 @@ impl NodeStart<'_> {
         let mut first = Vec::new();
         for (st, argv) in states {
             // A node has one state at least.
-            if first.is_empty() || !cx.pool.interrupt().is_raised() {
+            if first.is_empty() || !cx.pool.interrupt().is_pressing() {
                 first.push(self.finish(cx, st, argv));
             } else {
                 self.left_out += 1;
@@ -254,7 +254,7 @@ fn add_argument(
     };
     let mut states = Vec::new();
     for n in min..=max {
-        if n > min && cx.pool.interrupt().is_raised() {
+        if n > min && cx.pool.interrupt().is_pressing() {
             *left_out += u64::from(max - n + 1);
             break;
         }

@@ -5,10 +5,11 @@
 //! in the [`StateTable`]; which of them exist together is known to the [`WorldSet`].
 //!
 //! Below are the other things that a worker does: what becomes of a state that does not simply run on
-//! (`endings.rs`), limits, the exchange of work with other workers (`splitting.rs`, `shared_states.rs`),
-//! nodes that a program makes (`boot.rs`), tests of worlds, and its end (`finish.rs`).
+//! (`endings.rs`), limits, checkpoints, the exchange of work with other workers (`splitting.rs`,
+//! `shared_states.rs`), nodes that a program makes (`boot.rs`), tests of worlds, and its end (`finish.rs`).
 
 mod boot;
+mod checkpoint;
 mod endings;
 mod finish;
 mod limits;
@@ -35,9 +36,11 @@ use crate::api::observer::FilesOf;
 use crate::api::report::SourcePlace;
 use crate::explore::executor::{StateExecutor, StepResult, paused};
 use crate::explore::pace::{LimitWatch, SplitThresholds};
+use crate::explore::run_record::RecordSlots;
 use crate::explore::schedule::StateSchedule;
 use crate::explore::start::{FirstState, NodeStart};
 use crate::parallel::context::RunContext;
+use crate::parallel::exchange::TakenWork;
 use crate::primitives::Primitives;
 use crate::programs::places;
 use crate::results::counters::RunCounters;
@@ -50,6 +53,8 @@ use crate::worlds::world_set::WorldSet;
 /// A worker: explores its part of the set of worlds.
 pub(crate) struct Worker<'r, 'a> {
     context: &'r RunContext<'a>,
+    /// Where it leaves its record for a checkpoint.
+    slots: &'r RecordSlots,
     /// Its number among the workers.
     number: usize,
     states: StateTable,
@@ -79,9 +84,15 @@ pub(crate) struct WorkerResults {
 }
 
 impl<'r, 'a> Worker<'r, 'a> {
-    pub(crate) fn new(context: &'r RunContext<'a>, number: usize, machine: Primitives) -> Self {
+    pub(crate) fn new(
+        context: &'r RunContext<'a>,
+        slots: &'r RecordSlots,
+        number: usize,
+        machine: Primitives,
+    ) -> Self {
         Worker {
             context,
+            slots,
             number,
             states: StateTable::default(),
             worlds: WorldSet::new(context),
@@ -99,10 +110,12 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Explores until all work of all workers is done, or a limit ends the run.
     pub(crate) fn explore(&mut self) {
         self.unless_left(|worker| {
+            let RunContext { exchange, room, .. } = worker.context;
             while worker.work() {
-                match worker.context.exchange.take(worker.number) {
-                    Some(part) => worker.adopt(part),
-                    None => break,
+                match exchange.take(worker.number, || room.is_wanted()) {
+                    TakenWork::Part(part) => worker.adopt(*part),
+                    TakenWork::Call => worker.meet(),
+                    TakenWork::Nothing => break,
                 }
             }
         });
@@ -120,8 +133,13 @@ impl<'r, 'a> Worker<'r, 'a> {
     /// Explores until nothing is left that can run, or the run is over, which is `false`.
     fn work(&mut self) -> bool {
         while !self.context.exchange.is_over() {
+            if self.context.room.is_wanted() {
+                self.meet();
+                continue;
+            }
+            self.count_choice();
             if let Some(halt) = self.check() {
-                self.context.exchange.halt(halt);
+                self.halt(halt);
                 return false;
             }
             if !std::mem::take(&mut self.go_on) {

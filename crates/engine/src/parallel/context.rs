@@ -14,7 +14,7 @@ use everett_base::hash::{Map, Set};
 use everett_base::interrupt::StopReason;
 use everett_expr::Pool;
 use everett_interp::{BugKind, ProgramImages};
-use everett_posix::FaultKind;
+use everett_posix::{FaultKind, LearntOps};
 use everett_solver::SharedAnswers;
 use everett_world::StateId;
 
@@ -23,8 +23,11 @@ use crate::api::dropped::DropReason;
 use crate::api::observer::Observer;
 use crate::api::report::{Finding, SourcePlace};
 use crate::api::summary::Progress;
+use crate::parallel::checkpoint::CheckpointRoom;
 use crate::parallel::exchange::{HaltReason, WorkExchange};
+use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::SharedStates;
+use crate::programs::library::ProgramLibrary;
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::FaultBudget;
 use crate::state::setup::NodeSetup;
@@ -50,10 +53,18 @@ pub(crate) struct RunContext<'a> {
     /// The observer wants to know of each path.
     pub(crate) wants_paths: bool,
     pub(crate) started: Duration,
+    /// The time that the run took before it was gone on with.
+    before: Duration,
+    /// Where workers meet for a checkpoint.
+    pub(crate) room: CachePadded<CheckpointRoom>,
+    /// The programs that processes execute.
+    pub(crate) library: &'a ProgramLibrary,
     /// The run is not begun again, whatever it finds out.
     pub(crate) is_last: bool,
     /// The operations that race and at which threads are held, as tests have them.
     pub(crate) racing: Vec<u8>,
+    /// The same, with those that the run has noted since.
+    pub(crate) racing_ops: &'a Arc<LearntOps>,
     reporter: Mutex<RunReporter<'a>>,
     next_id: CachePadded<AtomicU32>,
     /// Instructions and forks of all workers, where a limit wants to know.
@@ -63,6 +74,15 @@ pub(crate) struct RunContext<'a> {
     pub(crate) live: AtomicU64,
     /// The progress of each worker, for the display.
     tallies: Vec<Mutex<Progress>>,
+}
+
+/// The parts of an engine that a run borrows.
+pub(crate) struct RunParts<'a> {
+    pub(crate) images: &'a ProgramImages,
+    pub(crate) config: &'a EngineConfig,
+    pub(crate) nodes: &'a [NodeSetup],
+    pub(crate) library: &'a ProgramLibrary,
+    pub(crate) racing: &'a Arc<LearntOps>,
 }
 
 /// Numbers of states that a worker takes at once.
@@ -98,6 +118,36 @@ impl RunReporter<'_> {
         self.violations.insert(key)
     }
 
+    /// The results so far.
+    pub(crate) fn record(&self) -> ReporterRecord {
+        ReporterRecord {
+            findings: self.findings.clone(),
+            known: self.known.clone(),
+            violations: self.violations.clone(),
+            tests: self.tests,
+            worlds_tested: self.worlds_tested,
+            worlds_untested: self.worlds_untested,
+            wishes: self.wishes,
+        }
+    }
+
+    /// Goes on with the results of a run, which the observer knows.
+    pub(crate) fn restore(&mut self, record: ReporterRecord) {
+        let ReporterRecord {
+            findings,
+            known,
+            violations,
+            tests,
+            worlds_tested,
+            worlds_untested,
+            wishes,
+        } = record;
+        self.observer.resumed(&findings);
+        (self.findings, self.known, self.violations) = (findings, known, violations);
+        (self.tests, self.wishes) = (tests, wishes);
+        (self.worlds_tested, self.worlds_untested) = (worlds_tested, worlds_untested);
+    }
+
     /// Books a new finding.
     pub(crate) fn found(&mut self, finding: Finding, key: Vec<SourcePlace>) {
         self.known.insert((finding.kind, key), self.findings.len());
@@ -117,13 +167,13 @@ fn limited(config: &EngineConfig) -> Vec<(FaultBudget, u32)> {
 
 impl<'a> RunContext<'a> {
     pub(crate) fn new(
-        images: &'a ProgramImages,
+        parts: RunParts<'a>,
         pool: &'a Pool,
-        config: &'a EngineConfig,
-        nodes: &'a [NodeSetup],
         observer: &'a mut dyn Observer,
     ) -> RunContext<'a> {
+        let RunParts { images, config, nodes, library, racing } = parts;
         let workers = config.workers.max(1);
+        let now = config.clock.now();
         RunContext {
             images,
             pool,
@@ -136,9 +186,13 @@ impl<'a> RunContext<'a> {
             exchange: CachePadded::new(WorkExchange::new(workers)),
             shared_states: CachePadded::default(),
             wants_paths: observer.wants_paths(),
-            started: config.clock.now(),
+            started: now,
+            before: Duration::ZERO,
+            room: CachePadded::new(CheckpointRoom::new(config.checkpoints, workers, now)),
+            library,
             is_last: true,
-            racing: Vec::new(),
+            racing: racing.to_bytes(),
+            racing_ops: racing,
             reporter: Mutex::new(RunReporter {
                 observer,
                 findings: Vec::new(),
@@ -190,6 +244,32 @@ impl<'a> RunContext<'a> {
             first
         });
         StateId(next)
+    }
+
+    /// The next number of a state that no worker has.
+    pub(crate) fn next_id(&self) -> u32 {
+        self.next_id.load(Ordering::Relaxed)
+    }
+
+    /// The time that the run has taken by now, before and after it was gone on with.
+    pub(crate) fn elapsed(&self, now: Duration) -> Duration {
+        self.before + now.saturating_sub(self.started)
+    }
+
+    /// Goes on with the counts of a run that took so long by then.
+    pub(crate) fn restore_counts(
+        &mut self,
+        next_id: u32,
+        instructions: u64,
+        forks: u64,
+        live: u64,
+        time: Duration,
+    ) {
+        *self.next_id.get_mut() = next_id;
+        *self.instructions.get_mut() = instructions;
+        *self.forks.get_mut() = forks;
+        *self.live.get_mut() = live;
+        self.before = time;
     }
 
     /// A worker has one more state.

@@ -40,6 +40,8 @@ pub(crate) struct AsideCounts {
     pub(crate) dstates: u64,
 }
 
+everett_base::portable!(struct AsideCounts { states, dstates });
+
 /// A part of the work.
 pub(crate) struct WorldPart {
     /// The worker that has set it aside.
@@ -49,6 +51,22 @@ pub(crate) struct WorldPart {
     pub(crate) troubles: Vec<(StateId, Halt)>,
     /// Code of each program that the giver has covered: nothing new to the taker.
     pub(crate) coverage: Vec<Coverage>,
+}
+
+/// What a worker gets that has nothing left.
+pub(crate) enum TakenWork {
+    Part(Box<WorldPart>),
+    /// All workers are called to meet.
+    Call,
+    /// The run is over.
+    Nothing,
+}
+
+impl TakenWork {
+    #[cfg(test)]
+    fn is_part(&self) -> bool {
+        matches!(self, TakenWork::Part(_))
+    }
 }
 
 /// Where workers leave parts of the work for each other, and for themselves.
@@ -114,22 +132,26 @@ impl WorkExchange {
         self.news.notify_one();
     }
 
-    /// Waits for a part; `None` when all work is done, or the run has been ended.
-    pub(crate) fn take(&self, worker: usize) -> Option<WorldPart> {
+    /// Waits for a part until all work is done, the run has been ended, or workers are called to meet.
+    pub(crate) fn take(&self, worker: usize, is_called: impl Fn() -> bool) -> TakenWork {
         let mut stock = self.stock();
         stock.busy -= 1;
         stock.hungry += 1;
         let part = loop {
             if self.is_over() {
-                break None;
+                break TakenWork::Nothing;
             }
             if let Some(part) = stock.part_for(worker) {
                 stock.busy += 1;
-                break Some(part);
+                break TakenWork::Part(Box::new(part));
             }
             if stock.busy == 0 {
                 self.stop(&stock);
-                break None;
+                break TakenWork::Nothing;
+            }
+            if is_called() {
+                stock.busy += 1;
+                break TakenWork::Call;
             }
             self.note_wishes(&stock);
             stock = self.news.wait(stock).unwrap_or_else(PoisonError::into_inner);
@@ -137,6 +159,12 @@ impl WorkExchange {
         stock.hungry -= 1;
         self.note_wishes(&stock);
         part
+    }
+
+    /// Lets workers that wait look whether they are called.
+    pub(crate) fn wake_all(&self) {
+        let _stock = self.stock();
+        self.news.notify_all();
     }
 
     /// The sizes of parts that a worker has set aside.
@@ -170,6 +198,11 @@ impl WorkExchange {
         std::mem::take(&mut self.stock().parts)
     }
 
+    /// Puts parts there that were taken out, or that another process has had, while no worker waits.
+    pub(crate) fn put_back(&self, parts: VecDeque<WorldPart>) {
+        self.stock().parts = parts;
+    }
+
     /// Whoever is about to wait has the stock, and would not hear of it.
     fn stop(&self, _: &PartStock) {
         self.over.store(true, Ordering::Relaxed);
@@ -196,7 +229,8 @@ mod tests {
                 let exchange = &exchange;
                 scope.spawn(move || {
                     (0..gives).for_each(|_| exchange.give(part(number)));
-                    std::iter::from_fn(|| exchange.take(number)).count()
+                    let take = || exchange.take(number, || false).is_part();
+                    std::iter::repeat_with(take).take_while(|is_part| *is_part).count()
                 })
             };
             let workers = [worker(0, 5), worker(1, 0), worker(2, 2)];
@@ -229,7 +263,7 @@ mod tests {
     fn a_halt_reaches_those_who_wait() {
         let exchange = WorkExchange::new(2);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| exchange.take(1).is_none());
+            let waiting = scope.spawn(|| !exchange.take(1, || false).is_part());
             exchange.halt(HaltReason::Interrupted);
             assert!(waiting.join().expect("no panic"));
         });

@@ -46,18 +46,7 @@ impl WorldPart {
 
     /// The part as bytes; [`WorldPart::flush`] comes first.
     pub(crate) fn to_bytes(&self, tables: PartTables<'_>, run: &RunIdentity) -> Vec<u8> {
-        let mut to = PartWriter::new(&[]);
-        self.write(&mut to);
-        let carried = to.references::<CarriedConstraints>();
-        let baggage =
-            carried.iter().map(|&number| tables.constraints.baggage(CarriedConstraints(number)));
-        let baggage: Vec<&MessageBaggage> = baggage.collect();
-        let mut carried_to = PartWriter::new(&[]);
-        carried_to.sequence(baggage.into_iter());
-        let carried_terms = TermTable::write(tables.pool, &carried_to);
-        let terms = TermTable::write(tables.pool, &to);
-        let sections = [carried_terms, carried_to.into_bytes(), terms, to.into_bytes()];
-        file::to_bytes(run, &sections.each_ref().map(|section| &section[..]))
+        file::to_bytes(run, &sections(self, tables).each_ref().map(|section| &section[..]))
     }
 
     /// The part that [`WorldPart::to_bytes`] has written in a process of the same run.
@@ -66,14 +55,38 @@ impl WorldPart {
         tables: PartTables<'_>,
         run: &RunIdentity,
     ) -> Result<WorldPart, PartBytesError> {
-        let [carried_terms, carried, terms, values] = file::sections(run, bytes)?;
-        let table = TermTable::read(tables.pool, carried_terms)?;
-        let baggage: Vec<MessageBaggage> = read_section(carried, &[&table])?;
-        let numbers = baggage.into_iter().map(|baggage| tables.constraints.number(baggage));
-        let carried = CarriedTable(numbers.collect());
-        let table = TermTable::read(tables.pool, terms)?;
-        Ok(read_section(values, &[&table, tables.pool, &carried])?)
+        Ok(read_sections(file::sections(run, bytes)?, tables, &[])?)
     }
+}
+
+/// The four sections of a value whose states have been flushed.
+pub(crate) fn sections<T: Portable>(value: &T, tables: PartTables<'_>) -> [Vec<u8>; 4] {
+    let mut to = PartWriter::new(&[]);
+    value.write(&mut to);
+    let carried = to.references::<CarriedConstraints>();
+    let baggage =
+        carried.iter().map(|&number| tables.constraints.baggage(CarriedConstraints(number)));
+    let baggage: Vec<&MessageBaggage> = baggage.collect();
+    let mut carried_to = PartWriter::new(&[]);
+    carried_to.sequence(baggage.into_iter());
+    let carried_terms = TermTable::write(tables.pool, &carried_to);
+    let terms = TermTable::write(tables.pool, &to);
+    [carried_terms, carried_to.into_bytes(), terms, to.into_bytes()]
+}
+
+/// The value of four sections that [`sections`] has written; it may need further handles.
+pub(crate) fn read_sections<'a, T: Portable>(
+    [carried_terms, carried, terms, values]: [&'a [u8]; 4],
+    tables: PartTables<'a>,
+    handles: &[&'a dyn Any],
+) -> Result<T, PartError> {
+    let table = TermTable::read(tables.pool, carried_terms)?;
+    let baggage: Vec<MessageBaggage> = read_section(carried, &[&table])?;
+    let numbers = baggage.into_iter().map(|baggage| tables.constraints.number(baggage));
+    let carried = CarriedTable(numbers.collect());
+    let table = TermTable::read(tables.pool, terms)?;
+    let own: [&dyn Any; 3] = [&table, tables.pool, &carried];
+    read_section(values, &[&own[..], handles].concat())
 }
 
 /// The one value of a section.

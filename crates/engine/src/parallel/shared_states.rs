@@ -27,13 +27,18 @@ pub(crate) enum EndKind {
     Ended,
 }
 
+everett_base::portable!(enum EndKind { 0 = Blocked { next, exited, sent }, 1 = Ended });
+
 /// A bug that a state has shown, with another stack than its own if it has one.
+#[derive(Clone)]
 pub(crate) struct ShownBug {
     pub(crate) bug: Bug,
     pub(crate) stack: Option<Vec<SourcePlace>>,
     /// A world with it was found.
     pub(crate) found: bool,
 }
+
+everett_base::portable!(struct ShownBug { bug, stack, found });
 
 impl StateEnd {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Box<PathState>> {

@@ -13,16 +13,24 @@ use crate::api::config::ProgramSource;
 pub(crate) struct ProgramLibrary {
     source: Option<ProgramSource>,
     known: Arc<Mutex<Map<Arc<[u8]>, ProgramId>>>,
+    /// The files of the programs that were loaded here, in order.
+    executed: Arc<Mutex<Vec<Arc<[u8]>>>>,
 }
 
 impl ProgramLibrary {
     pub(crate) fn new(source: Option<ProgramSource>) -> ProgramLibrary {
-        ProgramLibrary { source, known: Arc::default() }
+        ProgramLibrary { source, known: Arc::default(), executed: Arc::default() }
     }
 
     /// Remembers a program that is loaded already.
     pub(crate) fn add(&self, file: &[u8], program: ProgramId) {
         self.known().insert(file.into(), program);
+    }
+
+    /// The files of the programs that were loaded here, in order.
+    pub(crate) fn executed(&self) -> Vec<Vec<u8>> {
+        let executed = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
+        executed.iter().map(|file| file.to_vec()).collect()
     }
 
     fn known(&self) -> MutexGuard<'_, Map<Arc<[u8]>, ProgramId>> {
@@ -43,7 +51,9 @@ impl ProgramLoader for ProgramLibrary {
         let program = source.load(file)?;
         let id = images.load(program);
         let id = id.map_err(|error| ProgramError::Unsupported(error.to_string()))?;
-        known.insert(file.into(), id);
+        let file: Arc<[u8]> = file.into();
+        self.executed.lock().unwrap_or_else(PoisonError::into_inner).push(file.clone());
+        known.insert(file, id);
         Ok(id)
     }
 }

@@ -51,6 +51,13 @@ pub(crate) struct RunCounters {
     pub(crate) unfinished_at: Option<u64>,
 }
 
+everett_base::portable!(struct RunCounters {
+    instructions, paths, paths_failed, paths_silent, paths_cut, paths_ignored, orders_redundant,
+    orders_blocked, explored, walks, has_threads, ignored, events_sent, exit_code, forks,
+    states_created, states_peak, dropped, worlds, aside, trace_hash, invariants, faults,
+    unfinished_at,
+});
+
 /// The figures of walks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WalkCounts {
@@ -61,6 +68,8 @@ pub(crate) struct WalkCounts {
     /// The most choices in orders on one path.
     pub(crate) choices: u32,
 }
+
+everett_base::portable!(struct WalkCounts { walks, actors, choices });
 
 impl WalkCounts {
     /// Adds the walks of another worker.
@@ -81,6 +90,8 @@ pub(crate) struct FaultCounters {
     /// The numbers of findings that each has led to.
     led_to: BTreeSet<(FaultKind, u32)>,
 }
+
+everett_base::portable!(struct FaultCounters { counts, findings, paths, led_to });
 
 impl FaultCounters {
     /// The finding of this number in a world whose nodes have these faults.

@@ -43,7 +43,27 @@ pub(crate) struct InvariantChecker {
     failures: Vec<String>,
 }
 
+/// The knowledge of a worker about invariants that makes a difference to results; the rest can be found
+/// out again.
+#[derive(Default)]
+pub(crate) struct KnownResults {
+    confirmed: Set<u64>,
+    failures: Vec<String>,
+}
+
+everett_base::portable!(struct KnownResults { confirmed, failures });
+
 impl InvariantChecker {
+    /// What is known, as far as it makes a difference to results.
+    pub(crate) fn known_results(&self) -> KnownResults {
+        KnownResults { confirmed: self.confirmed.clone(), failures: self.failures.clone() }
+    }
+
+    /// Goes on with what another worker knew.
+    pub(crate) fn restore(&mut self, known: KnownResults) {
+        (self.confirmed, self.failures) = (known.confirmed, known.failures);
+    }
+
     /// The violation that a note stands for.
     pub(crate) fn violation(&self, note: u32) -> &Violation {
         &self.violations[note as usize]

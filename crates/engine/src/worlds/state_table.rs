@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use everett_base::hash::Map;
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_memory::{AddressSpace, PageCache};
 use everett_world::StateId;
 
@@ -24,7 +25,29 @@ pub(crate) struct StateTable {
     ids: Range<u32>,
 }
 
+/// Written and read while no state is the current one.
+impl Portable for StateTable {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        self.ids.write(to);
+        let ids = self.parked_ids();
+        to.number(ids.len() as u64);
+        ids.iter().for_each(|id| self.parked[id].write(to));
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let ids = Portable::read(from)?;
+        let states: PathStates = from.sequence()?;
+        let parked = states.into_iter().map(|st| (st.extra.id, st)).collect();
+        Ok(StateTable { parked, ids, ..StateTable::default() })
+    }
+}
+
 impl StateTable {
+    /// Brings the memory of all states up to date with its caches, which are not written.
+    pub(crate) fn flush(&mut self) {
+        self.parked.values_mut().for_each(|st| st.mem.flush());
+    }
+
     /// A parked state.
     pub(crate) fn get(&self, id: StateId) -> Option<&PathState> {
         self.parked.get(&id).map(|st| &**st)

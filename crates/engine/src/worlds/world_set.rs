@@ -14,7 +14,7 @@ use crate::api::config::TestPolicy;
 use crate::parallel::context::RunContext;
 use crate::results::counters::RunCounters;
 use crate::results::violation::Violation;
-use crate::worlds::invariants::InvariantChecker;
+use crate::worlds::invariants::{InvariantChecker, KnownResults};
 use crate::worlds::owner::EngineStateOwner;
 use crate::worlds::state_table::StateTable;
 
@@ -38,6 +38,21 @@ impl WorldSet {
     /// Goes on with another part; what is known of invariants stays.
     pub(crate) fn replace(&mut self, universe: Universe<SharedMessage>) {
         self.universe = universe;
+    }
+
+    /// Takes the worlds out, which [`WorldSet::replace`] puts back.
+    pub(crate) fn take_universe(&mut self) -> Universe<SharedMessage> {
+        std::mem::replace(&mut self.universe, Universe::new(1, UniverseOptions::default()))
+    }
+
+    /// What is known of invariants, as far as it makes a difference to results.
+    pub(crate) fn known_results(&self) -> KnownResults {
+        self.invariants.known_results()
+    }
+
+    /// Goes on with what another worker knew of invariants.
+    pub(crate) fn restore_results(&mut self, known: KnownResults) {
+        self.invariants.restore(known);
     }
 
     /// The worlds, and the owner of the states that they ask about.

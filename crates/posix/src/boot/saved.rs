@@ -18,6 +18,8 @@ pub struct SavedFile {
     pub what: SavedContent,
 }
 
+everett_base::portable!(struct SavedFile { path, what });
+
 /// The thing under a changed name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavedContent {
@@ -43,6 +45,10 @@ pub enum SavedContent {
     /// A pipe, socket or device.
     Special,
 }
+
+everett_base::portable!(enum SavedContent {
+    0 = Removed, 1 = File { mode, content }, 2 = Directory { mode }, 3 = Link { target }, 4 = Special,
+});
 
 /// The folder in which nothing is the program's own.
 const NOT_SAVED: &[u8] = b"/proc/";

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_interp::ProgramId;
 use everett_ir::Pc;
 
@@ -19,6 +20,29 @@ pub struct LearntOps {
     known: BTreeSet<ProgramOp>,
     noted: Mutex<BTreeSet<ProgramOp>>,
     has_noted: AtomicBool,
+}
+
+/// Both those that were known at the beginning of the run and those that it has noted since.
+impl Portable for LearntOps {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        self.known.write(to);
+        // Those that are noted may become more meanwhile, so they are not borrowed.
+        let noted = lock(&self.noted);
+        to.number(noted.len() as u64);
+        for (program, pc) in noted.iter() {
+            to.number(program.index() as u64);
+            to.number((*pc).into());
+        }
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let known = Portable::read(from)?;
+        let noted: Vec<(u32, Pc)> = from.sequence()?;
+        let op = |(program, pc)| (ProgramId::from_index(program as usize), pc);
+        let noted: BTreeSet<ProgramOp> = noted.into_iter().map(op).collect();
+        let has_noted = AtomicBool::new(!noted.is_empty());
+        Ok(LearntOps { known, noted: Mutex::new(noted), has_noted })
+    }
 }
 
 impl LearntOps {

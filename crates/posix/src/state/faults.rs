@@ -433,6 +433,8 @@ pub struct FaultCounts {
     taken: [u64; FAULT_KIND_COUNT],
 }
 
+everett_base::portable!(struct FaultCounts { offered, taken });
+
 impl FaultCounts {
     /// Places where a kind was offered, on each path.
     pub fn offered(&self, kind: FaultKind) -> u64 {

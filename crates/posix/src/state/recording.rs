@@ -48,6 +48,8 @@ pub struct NodeRecording {
     pub troubles: Vec<String>,
 }
 
+everett_base::portable!(struct NodeRecording { notes, launches, troubles });
+
 /// A datagram that was received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedDatagram {

@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
+
+/// The names that counters have, for reading them.
+const NAMES: [&str; 5] = ["bitblast", "boolector", "brute", "checking", super::ENUMERATION];
+
 /// Counters of a [`SolverChain`](crate::SolverChain); plain data.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct SolverStats {
@@ -44,6 +49,29 @@ pub struct BackendStats {
     pub time: Duration,
     /// The longest query.
     pub time_max: Duration,
+}
+
+everett_base::portable!(struct SolverStats {
+    questions, by_constant, by_path_model, by_ranges, by_exact_cache, by_core, by_recent_model,
+    by_enumeration, sliced_constraints, path_constraints, backends,
+});
+
+impl Portable for BackendStats {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let BackendStats { name, sat, unsat, unknown, time, time_max } = self;
+        to.byte_string(name.as_bytes());
+        [sat, unsat, unknown].into_iter().for_each(|count| count.write(to));
+        [time, time_max].into_iter().for_each(|time| time.write(to));
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        let name = from.byte_string()?;
+        let name = NAMES.into_iter().find(|known| known.as_bytes() == name);
+        let name = name.ok_or_else(|| from.unexpected("the name of a backend"))?;
+        let [sat, unsat, unknown] = Portable::read(from)?;
+        let [time, time_max] = Portable::read(from)?;
+        Ok(BackendStats { name, sat, unsat, unknown, time, time_max })
+    }
 }
 
 impl SolverStats {

@@ -24,6 +24,8 @@ pub(crate) struct NearestUncovered {
     fresh: Vec<StateId>,
 }
 
+everett_base::portable!(struct NearestUncovered { rng, buckets, places, fresh });
+
 impl NearestUncovered {
     pub(crate) fn new(rng: Rng) -> NearestUncovered {
         NearestUncovered {
@@ -54,6 +56,8 @@ fn bucket_of(distance: u32) -> usize {
 }
 
 impl Searcher for NearestUncovered {
+    as_bytes!();
+
     fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         for state in std::mem::take(&mut self.fresh) {
             // A state that is gone by now has lost its place.

@@ -21,6 +21,8 @@ pub(crate) enum StateCount {
     Deviations,
 }
 
+everett_base::portable!(enum StateCount { 0 = Faults, 1 = Deviations });
+
 impl StateCount {
     fn of(self, state: StateId, distances: &mut dyn StateDistances) -> u32 {
         match self {
@@ -40,6 +42,8 @@ pub(crate) struct FewestFirst {
     /// States for which nothing has been counted yet, with their parents.
     fresh: Vec<(Option<StateId>, StateId)>,
 }
+
+everett_base::portable!(struct FewestFirst { what, stacks, places, fresh });
 
 impl FewestFirst {
     pub(crate) fn new(what: StateCount) -> FewestFirst {
@@ -67,6 +71,8 @@ impl FewestFirst {
 }
 
 impl Searcher for FewestFirst {
+    as_bytes!();
+
     fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         for (parent, state) in std::mem::take(&mut self.fresh) {
             let count = self.what.of(state, distances);

@@ -1,5 +1,6 @@
 //! Several strategies that take turns.
 
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_world::StateId;
 
 use super::{Searcher, StateDistances};
@@ -17,6 +18,16 @@ impl InterleavedSearchers {
 }
 
 impl Searcher for InterleavedSearchers {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        self.turn.write(to);
+        self.searchers.iter().for_each(|searcher| searcher.write(to));
+    }
+
+    fn restore(&mut self, from: &mut PartReader<'_>) -> Result<(), PartError> {
+        self.turn = Portable::read(from)?;
+        self.searchers.iter_mut().try_for_each(|searcher| searcher.restore(from))
+    }
+
     fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         self.turn = (self.turn + 1) % self.searchers.len();
         self.searchers[self.turn].select(distances)

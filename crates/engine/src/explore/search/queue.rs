@@ -12,7 +12,11 @@ pub(crate) struct DepthFirst {
     stack: Vec<StateId>,
 }
 
+everett_base::portable!(struct DepthFirst { stack });
+
 impl Searcher for DepthFirst {
+    as_bytes!();
+
     fn select(&mut self, _distances: &mut dyn StateDistances) -> Option<StateId> {
         self.stack.last().copied()
     }
@@ -46,7 +50,11 @@ pub(crate) struct BreadthFirst {
     queue: VecDeque<StateId>,
 }
 
+everett_base::portable!(struct BreadthFirst { queue });
+
 impl Searcher for BreadthFirst {
+    as_bytes!();
+
     fn select(&mut self, _distances: &mut dyn StateDistances) -> Option<StateId> {
         self.queue.front().copied()
     }

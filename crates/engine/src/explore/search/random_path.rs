@@ -19,6 +19,10 @@ enum PathNode {
     Free { next: u32 },
 }
 
+everett_base::portable!(enum PathNode {
+    0 = Leaf { state, parent }, 1 = Fork { left, right, parent }, 2 = Free { next },
+});
+
 const NONE: u32 = u32::MAX;
 
 /// The tree of forks. Only forks with live states on both sides are kept.
@@ -32,6 +36,8 @@ pub(crate) struct RandomPath {
     coins: u64,
     coins_left: u32,
 }
+
+everett_base::portable!(struct RandomPath { rng, nodes, free, root, leaves, coins, coins_left });
 
 impl RandomPath {
     pub(crate) fn new(rng: Rng) -> RandomPath {
@@ -100,6 +106,8 @@ impl RandomPath {
 }
 
 impl Searcher for RandomPath {
+    as_bytes!();
+
     fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         if let Some(state) = distances.on_random_path(&mut self.rng) {
             return Some(state);

@@ -13,6 +13,8 @@ pub(crate) struct RandomState {
     places: Map<StateId, usize>,
 }
 
+everett_base::portable!(struct RandomState { rng, states, places });
+
 impl RandomState {
     pub(crate) fn new(rng: Rng) -> RandomState {
         RandomState { rng, states: Vec::new(), places: Map::default() }
@@ -20,6 +22,8 @@ impl RandomState {
 }
 
 impl Searcher for RandomState {
+    as_bytes!();
+
     fn select(&mut self, _distances: &mut dyn StateDistances) -> Option<StateId> {
         if self.states.is_empty() {
             return None;

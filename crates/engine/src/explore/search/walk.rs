@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use everett_base::hash::{Map, Set};
+use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::rng::Rng;
 use everett_world::{StateId, WalkChild, WalkGuide, WalkTree};
 
@@ -20,6 +21,12 @@ trait CountingGuide: WalkGuide + Send {
 
     /// As what the set of worlds knows.
     fn as_guide(&mut self) -> &mut dyn WalkGuide;
+
+    /// Writes everything that later choices depend on.
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>);
+
+    /// Becomes what another guide of the same kind has written.
+    fn restore(&mut self, from: &mut PartReader<'_>) -> Result<(), PartError>;
 }
 
 /// Follows one path after the other.
@@ -50,6 +57,24 @@ impl Walks {
 }
 
 impl Searcher for Walks {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        let Walks { guide, rng, tree, ready, walks } = self;
+        guide.write(to);
+        rng.write(to);
+        tree.write(to);
+        ready.write(to);
+        walks.write(to);
+    }
+
+    fn restore(&mut self, from: &mut PartReader<'_>) -> Result<(), PartError> {
+        self.guide.restore(from)?;
+        self.rng = Portable::read(from)?;
+        self.tree = Portable::read(from)?;
+        self.ready = Portable::read(from)?;
+        self.walks = Portable::read(from)?;
+        Ok(())
+    }
+
     fn select(&mut self, distances: &mut dyn StateDistances) -> Option<StateId> {
         let (state, is_new) = match distances.on_walk(self.guide.as_guide(), &mut self.rng) {
             WorldWalk::To(state, is_new) => (state, is_new),
@@ -100,6 +125,8 @@ struct RandomChoice {
     rng: Rng,
 }
 
+everett_base::portable!(struct RandomChoice { rng });
+
 impl WalkGuide for RandomChoice {
     fn begin(&mut self) {}
 
@@ -109,6 +136,8 @@ impl WalkGuide for RandomChoice {
 }
 
 impl CountingGuide for RandomChoice {
+    as_bytes!();
+
     fn seen(&self) -> (u64, u32) {
         (0, 0)
     }
@@ -140,6 +169,8 @@ struct Priorities {
     /// The most choices on a path so far.
     longest: u32,
 }
+
+everett_base::portable!(struct Priorities { rng, depth, priorities, changes, actors, longest });
 
 /// A bound of the priorities that were lowered.
 const LOWERED: u64 = 1 << 63;
@@ -212,6 +243,8 @@ impl WalkGuide for Priorities {
 }
 
 impl CountingGuide for Priorities {
+    as_bytes!();
+
     fn seen(&self) -> (u64, u32) {
         (self.actors.len() as u64, self.longest)
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use everett_base::interrupt::MemoryPressure;
+use everett_base::interrupt::{MemoryPressure, StopReason};
 use everett_interp::{Bug, BugKind, PathEnding};
 use everett_posix::Guest;
 
@@ -46,21 +46,31 @@ impl Worker<'_, '_> {
         if self.context.reporter().observer.interrupted() {
             return Some(HaltReason::Interrupted);
         }
+        match config.interrupt.winding_down() {
+            Some(StopReason::Asked) => return Some(HaltReason::Interrupted),
+            Some(StopReason::Time) => return Some(HaltReason::Limit(DropReason::TimeLimit)),
+            None => {}
+        }
         let now = self.context.config.clock.now();
         self.relieve(now);
+        if self.context.room.is_due(now) && self.may_be_saved() {
+            self.context.room.call(&self.context.exchange, None);
+        }
         let elapsed = now.saturating_sub(self.context.started);
         if let Some(limit) = self.context.config.limits.time {
             let left = limit.saturating_sub(elapsed);
             if left.is_zero() {
                 return Some(HaltReason::Limit(DropReason::TimeLimit));
             }
-            // A query must not outlast the run.
-            self.executor
-                .solver()
-                .set_query_time(Some(self.context.config.solver.timeout.min(left)));
+            // A query must not outlast the run, unless it is to be saved as it is: then a query that is not
+            // done is left, and a checkpoint from before remains.
+            if !self.context.room.is_open() {
+                let time = self.context.config.solver.timeout.min(left);
+                self.executor.solver().set_query_time(Some(time));
+            }
         }
         if self.watch.tells_progress(now) {
-            let own = self.progress(elapsed);
+            let own = self.progress(self.context.elapsed(now));
             let all = self.context.tally(self.number, own);
             {
                 let mut reporter = self.context.reporter();
