@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::{Parser, Subcommand};
 use everett_settings::RunOptions;
 
-use crate::commands::{bitcode, cc, check, faults, ktest, lower, replay, scenario};
+use crate::commands::{bitcode, cc, check, faults, ktest, lower, replay, resume, scenario};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
@@ -27,6 +27,7 @@ pub(crate) enum Command {
     Cxx(cc::CxxOptions),
     Bitcode(bitcode::BitcodeOptions),
     Run(Box<RunOptions>),
+    Resume(resume::ResumeOptions),
     Replay(replay::ReplayOptions),
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),

@@ -7,5 +7,6 @@ pub(crate) mod faults;
 pub(crate) mod ktest;
 pub(crate) mod lower;
 pub(crate) mod replay;
+pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod scenario;

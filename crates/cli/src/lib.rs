@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-use commands::{bitcode, cc, check, faults, ktest, lower, replay, run, scenario};
+use commands::{bitcode, cc, check, faults, ktest, lower, replay, resume, run, scenario};
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
 
@@ -43,6 +43,7 @@ pub fn main() -> ExitCode {
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
         Command::Run(options) => run::run(*options, behind_command),
+        Command::Resume(options) => resume::run(&options),
         Command::Faults(options) => faults::run(&options, behind_command),
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),

@@ -128,6 +128,10 @@ pub struct RunOptions {
     /// Folder for the results [default: everett-out/NNN, with a link everett-out/last]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Store a checkpoint after each such time, and when the run is stopped, from which `everett resume` goes
+    /// on; `off` for none
+    #[arg(long, value_name = "TIME|off", default_value = "1m", value_parser = parse_checkpoint)]
+    checkpoint: CheckpointTime,
     /// Paths that leave a test file
     #[arg(long, value_name = "WHICH", default_value = "new-coverage")]
     tests: TestChoice,
@@ -223,6 +227,17 @@ fn parse_idle(text: &str) -> std::result::Result<IdleLimit, String> {
     }
 }
 
+/// The time between two checkpoints; `None` for none.
+#[derive(Clone, Copy)]
+struct CheckpointTime(Option<Duration>);
+
+fn parse_checkpoint(text: &str) -> std::result::Result<CheckpointTime, String> {
+    match text {
+        "off" => Ok(CheckpointTime(None)),
+        time => parse_duration(time).map(|time| CheckpointTime(Some(time))),
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum TestChoice {
     /// None at all
@@ -301,6 +316,11 @@ impl RunOptions {
     /// Returns `true` if the run is on given inputs.
     pub fn is_replay(&self) -> bool {
         self.ktest.is_some()
+    }
+
+    /// The time between two checkpoints, if there are any.
+    pub fn checkpoint(&self) -> Option<Duration> {
+        self.checkpoint.0
     }
 
     fn workers(&self) -> usize {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
 use everett_engine::{
     FaultCluster, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy, FaultTest,
@@ -18,7 +18,7 @@ use everett_report::{
     fault_table_text, finding_text, grouped,
 };
 use everett_rerun::TestRecorder;
-use everett_settings::RunOptions;
+use everett_settings::{RunOptions, given};
 
 use crate::clock::running_clock;
 use crate::commands::run::{
@@ -83,22 +83,32 @@ fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrate
     })
 }
 
+fn refuse_checkpoints(options: &FaultsOptions, words: &[OsString]) -> Result<()> {
+    let given = given(words).map_err(|error| explorer_error(error.into()))?;
+    if given.contains("checkpoint") && options.run.checkpoint().is_some() {
+        bail!("--checkpoint: a search over faults cannot be gone on with; leave it out");
+    }
+    Ok(())
+}
+
 /// Searches, shows and stores the results. `words` are those of the command line behind `faults`.
 pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitCode> {
     let words = without(words, &OWN);
+    refuse_checkpoints(options, &words)?;
     let PreparedRun { options: settings, nodes, mut config, recorder } =
         run::prepare(words.clone())?;
     let clock = running_clock();
     config.clock = clock.clone();
     config.panics = panic_log();
     let interrupt = config.interrupt.clone();
-    run::listen(interrupt.clone(), clock.clone())?;
+    run::listen(interrupt.clone(), clock.clone(), false)?;
     let memory = config.limits.memory;
     let watch = |time: Option<Duration>, so_far: Option<Box<dyn UnfinishedRun>>| {
         let (interrupt, clock) = (interrupt.clone(), clock.clone());
         // An experiment that is cut short says nothing about its faults.
         let time = time.map(|limit| (limit, StopReason::Asked));
-        Watchdog::start(WatchedRun { interrupt, clock, time, memory, so_far })
+        let winds_down = false;
+        Watchdog::start(WatchedRun { interrupt, clock, time, memory, winds_down, so_far })
     };
     let watchdog = watch(None, None)?;
     let search = FaultSearchConfig {

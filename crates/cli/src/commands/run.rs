@@ -1,5 +1,6 @@
 //! `everett run`: explores a program and reports what it found.
 
+mod checkpoint;
 mod display;
 mod folder;
 mod ignored;
@@ -10,11 +11,13 @@ mod watchdog;
 mod writer;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
-use everett_engine::{Engine, Summary, TestPolicy};
+use everett_engine::{CheckpointPace, DropReason, Engine, Outcome, Summary, TestPolicy};
 use everett_explorer::PreparedRun;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 use everett_rerun::TestRecorder;
@@ -26,6 +29,8 @@ use crate::exit_codes::exit_code;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::{environment, terminal};
+use checkpoint::{CheckpointWriter, KeptOutput, next_step};
+pub(crate) use checkpoint::{RunOrigin, StoredCheckpoint};
 pub(crate) use display::ProgressDisplay;
 pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;
@@ -44,7 +49,15 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
         );
     }
     let programs = environment::programs()?;
-    explore(PreparedRun::of_options(options, words, &programs).map_err(explorer_error)?)
+    let prepared = PreparedRun::of_options(options, words.clone(), &programs);
+    let prepared = prepared.map_err(explorer_error)?;
+    let options = &prepared.options;
+    // Running one test again is a question that is answered on the terminal.
+    let folder = match (&options.out, options.is_replay()) {
+        (None, true) => None,
+        (named, _) => Some(OutputFolder::create(named.as_deref(), &command_line())?),
+    };
+    explore(prepared, words, folder, None)
 }
 
 /// Loads what words of the command line behind `run` name.
@@ -52,14 +65,40 @@ pub(crate) fn prepare(words: Vec<OsString>) -> Result<PreparedRun> {
     PreparedRun::of_words(words, &environment::programs()?).map_err(explorer_error)
 }
 
-fn explore(prepared: PreparedRun) -> Result<ExitCode> {
+/// Goes on with a run from its last checkpoint, and into its folder.
+pub(crate) fn go_on(
+    prepared: PreparedRun,
+    words: Vec<OsString>,
+    folder: PathBuf,
+    stored: StoredCheckpoint,
+) -> Result<ExitCode> {
+    let now = RunOrigin::new(&words, &prepared.nodes, &prepared.config)?;
+    stored.origin.check(&now)?;
+    let folder = OutputFolder::reopen(folder, stored.told)?;
+    explore(prepared, words, Some(folder), Some(stored))
+}
+
+fn explore(
+    prepared: PreparedRun,
+    words: Vec<OsString>,
+    folder: Option<OutputFolder>,
+    stored: Option<StoredCheckpoint>,
+) -> Result<ExitCode> {
     let PreparedRun { options, nodes, mut config, recorder } = prepared;
+    let checkpoint = options.checkpoint().filter(|_| folder.is_some());
+    let winds_down = checkpoint.is_some();
     config.clock = running_clock();
     config.panics = panic_log();
-    listen(config.interrupt.clone(), config.clock.clone())?;
+    listen(config.interrupt.clone(), config.clock.clone(), winds_down)?;
     for warning in ignored::warnings(&config, &nodes) {
         terminal::warning(&warning);
     }
+    let origin = match &stored {
+        Some(stored) => Some(stored.origin.clone()),
+        None if winds_down => Some(Arc::new(RunOrigin::new(&words, &nodes, &config)?)),
+        None => None,
+    };
+    config.checkpoints = checkpoint.map_or(CheckpointPace::Never, CheckpointPace::Every);
     let (interrupt, clock) = (config.interrupt.clone(), config.clock.clone());
     let time = config.limits.time.map(|limit| (limit, StopReason::Time));
     let memory = config.limits.memory;
@@ -68,23 +107,33 @@ fn explore(prepared: PreparedRun) -> Result<ExitCode> {
     let mut engine = Engine::system(nodes, config)
         .map_err(engine_error)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
-    let mut session = start(&options, writes_tests)?;
+    let mut session = start(&options, folder, writes_tests)?;
     session.several_nodes = several_nodes;
     session.recorder = LazyRecorder::Later(recorder);
+    if let (Some(folder), Some(origin)) = (&session.folder, origin) {
+        session.checkpoints = Some(CheckpointWriter::new(folder.path(), origin));
+    }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
-    let watchdog = Watchdog::start(WatchedRun { interrupt, clock, time, memory, so_far })?;
-    let summary = engine.run(&mut session);
+    let watched = WatchedRun { interrupt, clock, time, memory, winds_down, so_far };
+    let watchdog = Watchdog::start(watched)?;
+    let summary = match stored {
+        None => engine.run(&mut session),
+        Some(stored) => {
+            session.kept = stored.kept.clone();
+            let (bytes, identity) = stored.parts();
+            engine.resume(bytes, &identity, &mut session)?
+        }
+    };
     drop(watchdog);
     finish(session, &summary)
 }
 
 /// Sets up all that a run needs around the engine.
-fn start(options: &RunOptions, writes_tests: bool) -> Result<RunSession> {
-    // Running one test again is a question that is answered on the terminal.
-    let folder = match (&options.out, options.is_replay()) {
-        (None, true) => None,
-        (named, _) => Some(OutputFolder::create(named.as_deref(), &command_line())?),
-    };
+fn start(
+    options: &RunOptions,
+    folder: Option<OutputFolder>,
+    writes_tests: bool,
+) -> Result<RunSession> {
     let writer = match &folder {
         Some(folder) if writes_tests => Some(TestWriter::start(folder.path())?),
         _ => None,
@@ -116,8 +165,8 @@ fn start(options: &RunOptions, writes_tests: bool) -> Result<RunSession> {
         so_far,
         folder,
         writer,
-        kept: Vec::new(),
-        kept_bytes: 0,
+        checkpoints: None,
+        kept: KeptOutput::default(),
         open_line: None,
         failure: None,
     })
@@ -127,6 +176,7 @@ fn start(options: &RunOptions, writes_tests: bool) -> Result<RunSession> {
 fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
     session.make_room();
     let stored = store(&mut session, summary);
+    let next = end_checkpoints(&mut session, summary);
     session.info.unstored = stored.is_err();
     if session.quiet && stored.is_err() {
         summary.findings.iter().for_each(|finding| session.show(finding));
@@ -135,9 +185,33 @@ fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
         session.show_kept_output(summary);
         session.make_room();
         terminal::out(&summary_text(summary, &session.info, terminal::paint()));
+        terminal::out(&next.unwrap_or_default());
     }
     stored?;
     Ok(ExitCode::from(exit_code(summary)))
+}
+
+/// Removes the checkpoint of a run that is over; gives the line that tells how another one is gone on with.
+fn end_checkpoints(session: &mut RunSession, summary: &Summary) -> Option<String> {
+    let mut checkpoints = session.checkpoints.take()?;
+    if let Err(error) = checkpoints.wait() {
+        session.warn_of_checkpoint(&error);
+    }
+    let is_over = match (summary.outcome, &summary.limit) {
+        (Outcome::Exhausted, _) => true,
+        (Outcome::Limit, limit) => {
+            !matches!(limit, Some(DropReason::TimeLimit | DropReason::InstructionLimit))
+        }
+        (Outcome::Stopped | Outcome::Failed | Outcome::Running, _) => false,
+    };
+    let folder = session.folder.as_ref()?.path().to_path_buf();
+    if !is_over {
+        return next_step(&folder, checkpoints.has_last);
+    }
+    if let Err(error) = checkpoint::remove(&folder) {
+        session.warn_of_checkpoint(&error);
+    }
+    None
 }
 
 fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
@@ -177,8 +251,6 @@ pub(crate) fn typed(words: impl Iterator<Item = OsString>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use everett_engine::{EngineConfig, Observer, PathEnd};
     use everett_report::PaintMode;
 

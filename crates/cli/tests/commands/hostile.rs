@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 
 use crate::sandbox::Sandbox;
 
+/// How long it takes to store a run at its end is the disk's affair.
+const NO_CHECKPOINT: [&str; 2] = ["--checkpoint", "off"];
 /// The time that a run with a limit of two seconds may take.
 const TIME_MAX: Duration = Duration::from_secs(3);
 /// The memory that a run with a limit of 300 MB may take.
@@ -64,7 +66,7 @@ fn prepare(sandbox: &Sandbox, program: &str) -> String {
 fn start(sandbox: &Sandbox, program: &str, more: &[&str]) -> Run {
     let module = prepare(sandbox, program);
     let mut command = sandbox.everett(&["run", "-q", "--workers", "1", "--out", "out"]);
-    command.args(more).arg(&module);
+    command.args(NO_CHECKPOINT).args(more).arg(&module);
     explore(sandbox, "out", command)
 }
 
@@ -148,6 +150,7 @@ fn trouble_once(program: &str, more: &[&str]) -> Option<String> {
     let module = prepare(&sandbox, program);
     let limits = ["run", "-q", "--workers", "1", "--max-time", "2s", "--max-memory", "300M"];
     let mut command = sandbox.everett(&limits);
+    command.args(NO_CHECKPOINT);
     let mut run = Run::new(command.args(["--out", "out"]).args(more).arg(module).spawn().unwrap());
     let (status, took) = run.end();
     if !matches!(status.code(), Some(1 | 3)) {

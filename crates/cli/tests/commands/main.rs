@@ -5,6 +5,7 @@
 
 mod cc;
 mod changed;
+mod checkpoints;
 mod faults;
 mod hostile;
 mod native;

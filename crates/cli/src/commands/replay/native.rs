@@ -188,7 +188,7 @@ fn prepare_replay(file: &Path) -> Result<NativeReplay> {
 /// Waits for a command, and ends it if the user asks for that: it cleans up, and so do we.
 fn wait_for(mut command: Command) -> Result<ExitStatus> {
     let interrupt = Interrupt::default();
-    run::listen(interrupt.clone(), running_clock())?;
+    run::listen(interrupt.clone(), running_clock(), false)?;
     let mut child = command.spawn().context("cannot start sh")?;
     let mut is_told = false;
     loop {

@@ -7,6 +7,7 @@
 //! findings/001-KIND.txt .json
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
+//! checkpoint/state            where `everett resume` goes on, as long as the run is not over
 //! ```
 
 use std::ffi::OsStr;
@@ -16,7 +17,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use everett_engine::{FilesOf, Finding, SavedContent, SavedFile};
+use everett_engine::{FilesOf, Finding, SavedContent, SavedFile, ToldResults};
 
 /// The folder for results without `--out`.
 const DEFAULT_PARENT: &str = "everett-out";
@@ -25,6 +26,8 @@ const COMMAND: &str = "run.txt";
 const FOLDERS: [&str; 2] = ["findings", "tests"];
 /// Files that the program changed; made when there are any.
 const CHANGED: &str = "files";
+/// The folder of checkpoints; made when there is one.
+pub(crate) const CHECKPOINT: &str = "checkpoint";
 const FILES: [&str; 5] = [COMMAND, "summary.json", "coverage.json", "faults.txt", "faults.json"];
 
 /// An output folder that exists and is empty but for the command line.
@@ -50,6 +53,39 @@ impl OutputFolder {
         }
         folder.write(COMMAND, command)?;
         Ok(folder)
+    }
+
+    /// The folder of a run that is gone on with, after it had told so many results. Those that came later are
+    /// removed: they come again.
+    pub(crate) fn reopen(path: PathBuf, told: ToldResults) -> Result<OutputFolder> {
+        let folder = OutputFolder { path };
+        let ToldResults { findings, tests, wishes } = told;
+        folder.remove_later("findings", "", findings)?;
+        folder.remove_later("tests", "test", tests)?;
+        folder.remove_later(CHANGED, "finding-", findings)?;
+        folder.remove_later(CHANGED, "asked-", wishes.into())?;
+        Ok(folder)
+    }
+
+    /// Removes what has a higher number behind this beginning of its name.
+    fn remove_later(&self, inner: &str, beginning: &str, last: u64) -> Result<()> {
+        let inner = self.path.join(inner);
+        let entries = match fs::read_dir(&inner) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            entries => entries.with_context(|| cannot("list", &inner))?,
+        };
+        for entry in entries {
+            let path = entry.with_context(|| cannot("list", &inner))?.path();
+            let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+            let Some(rest) = name.strip_prefix(beginning) else { continue };
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            if rest[..digits].parse::<u64>().is_ok_and(|number| number > last) {
+                let is_folder = path.is_dir();
+                let remove = if is_folder { fs::remove_dir_all } else { fs::remove_file };
+                remove(&path).with_context(|| cannot("remove", &path))?;
+            }
+        }
+        Ok(())
     }
 
     /// As the user may name it.
@@ -146,7 +182,7 @@ fn empty(path: &Path) -> Result<()> {
         let path = path.display();
         bail!("{path} is not empty and holds no earlier results; name another folder with --out");
     }
-    for name in FOLDERS.into_iter().chain([CHANGED]) {
+    for name in FOLDERS.into_iter().chain([CHANGED, CHECKPOINT]) {
         accept_missing(fs::remove_dir_all(path.join(name)), path)?;
     }
     for name in FILES {
@@ -247,6 +283,24 @@ mod tests {
         assert!(error.to_string().contains("; the disk is full: make room"), "{error}");
         assert_eq!(fs::read(&file).unwrap(), b"good");
         assert!(!beside.exists());
+    }
+
+    #[test]
+    fn results_after_a_checkpoint_are_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = |name: &str| parent.path().join(name);
+        let files =
+            ["findings/001-leak.txt", "findings/002-abort.json", "tests/test000009.a.ktest"];
+        let more = ["tests/test000010.dtest", "files/finding-002/x", "files/asked-001/x"];
+        for name in files.iter().chain(&more) {
+            fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+            fs::write(path(name), "x").unwrap();
+        }
+        let told = ToldResults { findings: 1, tests: 9, wishes: 0 };
+        OutputFolder::reopen(parent.path().to_path_buf(), told).unwrap();
+        let left = |name: &&&str| path(name).exists();
+        let left: Vec<_> = files.iter().chain(&more).filter(left).copied().collect();
+        assert_eq!(left, ["findings/001-leak.txt", "tests/test000009.a.ktest"]);
     }
 
     #[test]

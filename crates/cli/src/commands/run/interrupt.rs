@@ -18,8 +18,8 @@ const EXIT_INTERRUPTED: i32 = 130;
 /// From then on, another request ends the process.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Lets Ctrl-C and requests to terminate raise the interrupt.
-pub(crate) fn listen(interrupt: Interrupt, clock: MonotonicClock) -> Result<()> {
+/// Lets Ctrl-C and requests to terminate raise the interrupt, of a run that may save itself before.
+pub(crate) fn listen(interrupt: Interrupt, clock: MonotonicClock, winds_down: bool) -> Result<()> {
     // `nohup` ignores the end of the terminal for the sake of what it starts, so that stays ignored.
     let hangup = (!is_ignored(SIGHUP)).then_some(SIGHUP);
     let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup))
@@ -27,7 +27,10 @@ pub(crate) fn listen(interrupt: Interrupt, clock: MonotonicClock) -> Result<()> 
     let listener = move || {
         let mut first = None;
         for _ in signals.forever() {
-            interrupt.stop(StopReason::Asked);
+            match winds_down {
+                true => interrupt.wind_down(StopReason::Asked),
+                false => interrupt.stop(StopReason::Asked),
+            }
             let now = clock.now();
             if now.saturating_sub(*first.get_or_insert(now)) > PATIENCE {
                 std::process::exit(EXIT_INTERRUPTED);

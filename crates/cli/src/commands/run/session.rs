@@ -2,12 +2,13 @@
 
 use anyhow::Result;
 use everett_engine::{
-    FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
+    Checkpoint, FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
 };
 use everett_explorer::MakeRecorder;
 use everett_report::{PaintMode, RunInfo, finding_json, finding_text};
 use everett_rerun::TestRecorder;
 
+use super::checkpoint::{CheckpointWriter, KeptOutput};
 use super::display::ProgressDisplay;
 use super::folder::OutputFolder;
 use super::so_far::ResultsSoFar;
@@ -68,9 +69,9 @@ pub(crate) struct RunSession {
     pub(super) so_far: ResultsSoFar,
     pub(super) folder: Option<OutputFolder>,
     pub(super) writer: Option<TestWriter>,
-    /// Output of the program with its descriptor.
-    pub(super) kept: Vec<(u32, Vec<u8>)>,
-    pub(super) kept_bytes: usize,
+    /// Stores checkpoints, if there are any.
+    pub(super) checkpoints: Option<CheckpointWriter>,
+    pub(super) kept: KeptOutput,
     /// The descriptor whose last line that was shown has no end.
     pub(super) open_line: Option<u32>,
     /// The first failure to store a result.
@@ -130,6 +131,19 @@ impl Observer for RunSession {
         self.display.update(progress);
     }
 
+    /// A checkpoint that cannot be stored is no reason to end the run.
+    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+        let Some(checkpoints) = &mut self.checkpoints else { return };
+        let tests = self.writer.as_ref().map(TestWriter::mark);
+        if let Err(error) = checkpoints.write(checkpoint, self.kept.clone(), tests) {
+            self.warn_of_checkpoint(&error);
+        }
+    }
+
+    fn resumed(&mut self, findings: &[Finding]) {
+        findings.iter().for_each(|finding| self.so_far.found(finding));
+    }
+
     fn warning(&mut self, message: &str) {
         if !self.quiet {
             self.make_room();
@@ -152,16 +166,17 @@ impl Observer for RunSession {
                 self.echo(descriptor, bytes);
             }
             OutputEcho::Kept => {
-                let room = KEPT_OUTPUT_BYTES.saturating_sub(self.kept_bytes).min(bytes.len());
-                self.kept_bytes += bytes.len();
+                let kept = &mut self.kept;
+                let room = KEPT_OUTPUT_BYTES.saturating_sub(kept.bytes).min(bytes.len());
+                kept.bytes += bytes.len();
                 if room == 0 {
                     return;
                 }
-                match self.kept.last_mut() {
+                match kept.pieces.last_mut() {
                     Some((last, kept)) if *last == descriptor => {
                         kept.extend_from_slice(&bytes[..room]);
                     }
-                    _ => self.kept.push((descriptor, bytes[..room].to_vec())),
+                    _ => kept.pieces.push((descriptor, bytes[..room].to_vec())),
                 }
             }
         }
@@ -182,6 +197,16 @@ impl RunSession {
         write(descriptor, bytes);
         if let Some(last) = bytes.last() {
             self.open_line = (*last != b'\n').then_some(descriptor);
+        }
+    }
+
+    /// Tells that a checkpoint was not stored.
+    pub(super) fn warn_of_checkpoint(&mut self, error: &anyhow::Error) {
+        if !self.quiet {
+            self.make_room();
+            terminal::warning(&format!(
+                "a checkpoint is not stored, and one before it stays: {error:#}"
+            ));
         }
     }
 
@@ -211,11 +236,11 @@ impl RunSession {
         if self.quiet || summary.forks > 0 || summary.paths == 0 {
             return;
         }
-        for (descriptor, bytes) in std::mem::take(&mut self.kept) {
+        for (descriptor, bytes) in std::mem::take(&mut self.kept.pieces) {
             self.echo(descriptor, &bytes);
         }
         self.make_room();
-        if self.kept_bytes > KEPT_OUTPUT_BYTES {
+        if self.kept.bytes > KEPT_OUTPUT_BYTES {
             terminal::warning("the program printed more than 1 MiB; --echo shows all of it");
         }
     }

@@ -12,6 +12,7 @@ use everett_base::interrupt::StopReason;
 use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
 use everett_report::{RunInfo, summary_json, summary_text};
 
+use super::checkpoint::next_step;
 use super::folder::write_whole;
 use super::watchdog::UnfinishedRun;
 use crate::clock::peak_resident_bytes;
@@ -96,6 +97,8 @@ impl UnfinishedRun for ResultsSoFar {
         results.info.unstored = stored.is_err();
         if !results.quiet {
             terminal::out(&summary_text(&summary, &results.info, terminal::paint()));
+            let folder = results.folder.as_deref();
+            terminal::out(&folder.and_then(|out| next_step(out, false)).unwrap_or_default());
         }
         let code = match stored {
             Ok(()) => exit_code(&summary),

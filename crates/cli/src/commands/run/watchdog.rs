@@ -20,6 +20,8 @@ use crate::clock::MemoryMeter;
 const LOOKS_EVERY: Duration = Duration::from_millis(10);
 /// The time after which the results so far are stored again.
 const STORED_EVERY: Duration = Duration::from_secs(1);
+/// The time that a run that saves itself at its end has to begin with that, before it is ended as it is.
+const WINDING_DOWN: Duration = Duration::from_millis(100);
 /// The time that a run has to end between two steps, before it is made to leave the step that it is at.
 const ORDERLY: Duration = Duration::from_millis(400);
 /// The time that a run has to end at all, before the watchdog ends the process. It is less than a second,
@@ -43,6 +45,8 @@ pub(crate) struct WatchedRun {
     pub(crate) time: Option<(Duration, StopReason)>,
     /// Resident bytes that it may have, at most.
     pub(crate) memory: Option<u64>,
+    /// It saves itself before it ends.
+    pub(crate) winds_down: bool,
     /// Results that are stored while it goes on, and when it does not end.
     pub(crate) so_far: Option<Box<dyn UnfinishedRun>>,
 }
@@ -111,18 +115,29 @@ impl WatchThread {
 
     /// Looks once. Returns the reason for the end of a run that should have ended long ago.
     fn look(&mut self) -> Option<StopReason> {
-        let WatchedRun { interrupt, clock, time, memory, so_far: _ } = &self.watched;
+        let WatchedRun { interrupt, clock, time, memory, winds_down, so_far: _ } = &self.watched;
         let now = clock.now();
         if let (Some(end), Some((_, reason))) = (self.end, time)
             && now >= end
         {
-            interrupt.stop(*reason);
+            match winds_down {
+                true => interrupt.wind_down(*reason),
+                false => interrupt.stop(*reason),
+            }
         }
         if let Some(limit) = memory {
             interrupt.press(pressure(self.meter.resident_bytes(), *limit));
         }
-        let reason = interrupt.stopping()?;
+        let reason = interrupt.stopping().or(interrupt.winding_down())?;
+        if interrupt.is_saving() {
+            // It is between two steps, and ends when it is saved.
+            self.asked_at = None;
+            return None;
+        }
         let waited = now.saturating_sub(*self.asked_at.get_or_insert(now));
+        if waited >= WINDING_DOWN {
+            interrupt.stop(reason);
+        }
         if waited >= ORDERLY {
             interrupt.leave();
         }

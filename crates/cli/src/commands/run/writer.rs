@@ -19,6 +19,8 @@ const QUEUE_TESTS: usize = 256;
 enum StoredTest {
     Node(TestCase),
     World(u64, Box<DTest>),
+    /// Told when all tests before it are written.
+    Mark(SyncSender<()>),
 }
 
 /// Writes test files in the background.
@@ -55,6 +57,13 @@ impl TestWriter {
         self.send(StoredTest::World(id, Box::new(test)));
     }
 
+    /// Receives a message when all tests that were handed over so far are written, and none after a failure.
+    pub(crate) fn mark(&self) -> Receiver<()> {
+        let (tell, told) = sync_channel(1);
+        self.send(StoredTest::Mark(tell));
+        told
+    }
+
     fn send(&self, test: StoredTest) {
         if let Some(queue) = &self.queue {
             // An error means that the thread has ended, which it does only after a failure.
@@ -86,11 +95,17 @@ fn write_all(folder: &Path, tests: &Receiver<StoredTest>) -> Result<()> {
         let name = match &test {
             StoredTest::Node(test) => RunInfo::test_file(test.id, test.node.as_deref()),
             StoredTest::World(id, _) => RunInfo::world_file(*id),
+            StoredTest::Mark(tell) => {
+                // Who waits may have given up.
+                let _ = tell.send(());
+                continue;
+            }
         };
         file.push(name.strip_prefix("tests/").unwrap_or(&name));
         match &test {
             StoredTest::Node(test) => test.ktest.write(&file)?,
             StoredTest::World(_, test) => test.write(&file)?,
+            StoredTest::Mark(_) => {}
         }
         file.pop();
     }

@@ -1,0 +1,232 @@
+//! Checkpoints: runs that are killed, stopped and gone on with.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::sandbox::{Sandbox, output_of};
+
+/// Rounds of killing a run; more of them find rarer moments.
+const ROUNDS: &str = "EVERETT_KILL_ROUNDS";
+
+/// The time between two looks at a run, and the number of looks for what is to happen soon.
+const LOOKS_EVERY: Duration = Duration::from_millis(2);
+const LOOKS_MAX: u32 = 30_000;
+
+/// Forks at each of 9 bytes, works for a while on each path, and has a bug on some paths.
+const MANY_PATHS: &str = "#include <klee/klee.h>\n\
+    #include <assert.h>\n\
+    volatile unsigned sink;\n\
+    int main(void) {\n\
+    \x20 unsigned char b[9]; unsigned sum = 0;\n\
+    \x20 klee_make_symbolic(b, sizeof b, \"b\");\n\
+    \x20 for (unsigned i = 0; i < sizeof b; i++) if (b[i] > 9) { sum++; sink = i; }\n\
+    \x20 for (unsigned i = 0; i < 9000; i++) sink += i;\n\
+    \x20 assert(sum != 9);\n\
+    \x20 return sum == 8 ? 100 / (b[0] - 7) : 0;\n\
+    }\n";
+
+/// As long as somebody wants to look at it.
+const ENDLESS: &str = "#include <klee/klee.h>\n\
+    volatile unsigned sink;\n\
+    int main(void) {\n\
+    \x20 unsigned char b;\n\
+    \x20 for (;;) { klee_make_symbolic(&b, 1, \"b\"); if (b > 9) sink++; }\n\
+    }\n";
+
+fn compile(sandbox: &Sandbox, source: &str) {
+    sandbox.write("p.c", source);
+    sandbox.run(&["cc", "p.c", "-o", "p.bc"], 0);
+}
+
+fn has_checkpoint(sandbox: &Sandbox) -> bool {
+    sandbox.path("out/checkpoint/state").is_file()
+}
+
+/// The results of a run that do not depend on time.
+fn results(sandbox: &Sandbox, folder: &str) -> Value {
+    let summary = sandbox.json(&format!("{folder}/summary.json"));
+    let keys = [
+        "outcome",
+        "paths",
+        "paths_failed",
+        "forks",
+        "instructions",
+        "states_created",
+        "coverage",
+        "dropped",
+        "trace_hash",
+        "symbolic_inputs",
+    ];
+    let mut results: serde_json::Map<String, Value> = serde_json::Map::new();
+    for key in keys {
+        results.insert(key.to_owned(), summary[key].clone());
+    }
+    let finding =
+        |f: &Value| (f["kind"].to_string(), f["line"].to_string(), f["count"].to_string());
+    let mut findings: Vec<_> =
+        summary["findings"].as_array().unwrap().iter().map(finding).collect();
+    findings.sort();
+    results.insert("findings".to_owned(), format!("{findings:?}").into());
+    let files = |inner: &str| {
+        let entries = fs::read_dir(sandbox.path(&format!("{folder}/{inner}"))).unwrap();
+        entries.count()
+    };
+    results.insert("files".to_owned(), vec![files("findings"), files("tests")].into());
+    Value::Object(results)
+}
+
+/// Starts a command, which is killed after a while unless it ends before; returns `true` if it was killed.
+fn killed_after(mut command: Command, time: Duration) -> bool {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    for _ in 0..time.as_millis() / LOOKS_EVERY.as_millis() {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(1), "the run has findings");
+            return false;
+        }
+        sleep(LOOKS_EVERY);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    true
+}
+
+#[test]
+fn run_that_is_killed_again_and_again_has_the_results_of_an_undisturbed_one() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, MANY_PATHS);
+    let rounds = std::env::var(ROUNDS).ok().and_then(|text| text.parse().ok()).unwrap_or(1u64);
+    for workers in ["1", "2"] {
+        let words = ["run", "p.bc", "--tests", "all", "--workers", workers, "--checkpoint", "40ms"];
+        sandbox.run(&[&words[..], &["--out", "whole"]].concat(), 1);
+        let whole = results(&sandbox, "whole");
+        for round in 0..rounds {
+            let mut time = Duration::from_millis(60 + round * 37 % 200);
+            while {
+                let resume = ["resume", "out"];
+                let begin = [&words[..], &["--out", "out"]].concat();
+                let is_begun = has_checkpoint(&sandbox);
+                killed_after(sandbox.everett(if is_begun { &resume } else { &begin }), time)
+            } {
+                time += Duration::from_millis(50);
+            }
+            assert_eq!(results(&sandbox, "out"), whole, "round {round}, {workers} workers");
+            assert!(!sandbox.path("out/checkpoint").exists());
+        }
+    }
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let mut looks = 0;
+    while !is_so() {
+        looks += 1;
+        assert!(looks < LOOKS_MAX, "{what}");
+        sleep(LOOKS_EVERY);
+    }
+}
+
+fn start(sandbox: &Sandbox, words: &[&str]) -> Child {
+    let mut command = sandbox.everett(words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn run_that_is_stopped_says_how_it_is_gone_on_with() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, MANY_PATHS);
+    sandbox.run(&["run", "p.bc", "--workers", "1", "--out", "whole"], 1);
+    let child = start(&sandbox, &["run", "p.bc", "--workers", "1", "--out", "out"]);
+    wait_until("a test is written", || {
+        fs::read_dir(sandbox.path("out/tests")).is_ok_and(|mut tests| tests.next().is_some())
+    });
+    let kill = format!("kill -INT {}", child.id());
+    assert!(Command::new("sh").arg("-c").arg(kill).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.ends_with("everett resume out goes on from here\n"), "{said}");
+    assert!(has_checkpoint(&sandbox));
+    // From any folder.
+    fs::create_dir(sandbox.path("elsewhere")).unwrap();
+    let mut resume = sandbox.everett(&["resume", "../out", "--max-time", "1us"]);
+    let said = output_of(resume.current_dir(sandbox.path("elsewhere")), 3).out;
+    assert!(said.contains("out goes on from here"), "{said}");
+    sandbox.run(&["resume", "out"], 1);
+    let (mut whole, mut out) = (results(&sandbox, "whole"), results(&sandbox, "out"));
+    // Which paths find new code first depends on the values that solvers give.
+    for results in [&mut whole, &mut out] {
+        results.as_object_mut().unwrap().remove("files");
+    }
+    assert_eq!(out, whole);
+    let said = sandbox.run(&["resume", "out"], 2).err;
+    assert!(said.contains("the run in out is over"), "{said}");
+}
+
+#[test]
+fn limit_of_time_leaves_a_checkpoint_and_holds_anew() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, ENDLESS);
+    let said = sandbox.run(&["run", "p.bc", "--max-time", "300ms", "--out", "out"], 3).out;
+    assert!(said.ends_with("everett resume out goes on from here\n"), "{said}");
+    let before = sandbox.json("out/summary.json")["instructions"].as_u64();
+    let said = sandbox.run(&["resume", "out"], 3).out;
+    assert!(said.ends_with("everett resume out goes on from here\n"), "{said}");
+    assert!(sandbox.json("out/summary.json")["instructions"].as_u64() > before);
+}
+
+#[test]
+fn what_cannot_be_gone_on_with_is_refused_by_name() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, ENDLESS);
+    let refused = |words: &[&str]| sandbox.run(words, 2).err;
+    let said = refused(&["resume", "out"]);
+    assert!(said.contains("out is not the folder of a run"), "{said}");
+    let limited = ["run", "p.bc", "--max-time", "200ms", "--out", "out"];
+    sandbox.run(&[&limited[..], &["--checkpoint", "off"]].concat(), 3);
+    let said = refused(&["resume", "out"]);
+    assert!(said.contains("the run in out") && !said.contains("panicked"), "{said}");
+    sandbox.run(&limited, 3);
+    let state = sandbox.path("out/checkpoint/state");
+    let whole = fs::read(&state).unwrap();
+    for damaged in [&b""[..], b"EVRTPART", &whole[..whole.len() - 1], &vec![7; 4000]] {
+        fs::write(&state, damaged).unwrap();
+        let said = refused(&["resume", "out"]);
+        assert!(said.contains("out/checkpoint/state"), "{said}");
+        assert!(!said.contains("panicked"), "{said}");
+    }
+    fs::write(&state, &whole).unwrap();
+    compile(&sandbox, MANY_PATHS);
+    let said = refused(&["resume", "out"]);
+    assert!(said.contains("the program p.bc has changed since"), "{said}");
+    fs::remove_file(sandbox.path("p.bc")).unwrap();
+    let said = refused(&["resume", "out"]);
+    assert!(said.contains("p.bc"), "{said}");
+    let said = refused(&["faults", "p.bc", "--checkpoint", "1m"]);
+    assert!(said.contains("cannot be gone on with"), "{said}");
+}
+
+#[test]
+fn run_goes_on_when_there_is_no_room_for_a_checkpoint() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, ENDLESS);
+    let child = start(
+        &sandbox,
+        &["run", "p.bc", "--max-time", "2s", "--checkpoint", "50ms", "--out", "out"],
+    );
+    wait_until("a checkpoint is written", || has_checkpoint(&sandbox));
+    // Everything that is written to it finds the disk full.
+    let beside = sandbox.path("out/checkpoint/state.part");
+    wait_until("the next one is not being written", || {
+        symlink(Path::new("/dev/full"), &beside).is_ok()
+    });
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("a checkpoint is not stored, and one before it stays"), "{said}");
+    assert!(said.contains("cannot write out/checkpoint/state"), "{said}");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(has_checkpoint(&sandbox));
+}
