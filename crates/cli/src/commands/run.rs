@@ -111,7 +111,8 @@ fn explore(
     session.several_nodes = several_nodes;
     session.recorder = LazyRecorder::Later(recorder);
     if let (Some(folder), Some(origin)) = (&session.folder, origin) {
-        session.checkpoints = Some(CheckpointWriter::new(folder.path(), origin));
+        session.checkpoints =
+            Some(CheckpointWriter::new(folder.path(), origin, session.so_far.storing()));
     }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
     let watched = WatchedRun { interrupt, clock, time, memory, winds_down, so_far };

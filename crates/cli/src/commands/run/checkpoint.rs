@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, bail};
@@ -154,11 +154,45 @@ impl CheckpointHead {
     }
 }
 
+/// Tells whether a checkpoint is being stored. Clones are the same.
+#[derive(Clone, Default)]
+pub(crate) struct StoringFlag(Arc<(Mutex<bool>, Condvar)>);
+
+/// A checkpoint that is being stored, until it is dropped.
+struct StoringGuard(StoringFlag);
+
+impl StoringFlag {
+    fn is_storing(&self) -> MutexGuard<'_, bool> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self) -> StoringGuard {
+        *self.is_storing() = true;
+        StoringGuard(self.clone())
+    }
+
+    /// Waits until no checkpoint is being stored.
+    pub(crate) fn wait(&self) {
+        let mut is_storing = self.is_storing();
+        while *is_storing {
+            is_storing = self.0.1.wait(is_storing).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Drop for StoringGuard {
+    fn drop(&mut self) {
+        *self.0.is_storing() = false;
+        self.0.0.1.notify_all();
+    }
+}
+
 /// Stores the checkpoints of a run, each by a thread of its own: the run waits for no disk.
 pub(crate) struct CheckpointWriter {
     folder: PathBuf,
     origin: Arc<RunOrigin>,
     binary: Arc<OnceLock<String>>,
+    storing: StoringFlag,
     thread: Option<JoinHandle<Result<()>>>,
     /// The run was stored as it was at its end.
     pub(crate) has_last: bool,
@@ -166,9 +200,13 @@ pub(crate) struct CheckpointWriter {
 
 impl CheckpointWriter {
     /// A writer into an output folder.
-    pub(crate) fn new(out: &Path, origin: Arc<RunOrigin>) -> CheckpointWriter {
+    pub(crate) fn new(
+        out: &Path,
+        origin: Arc<RunOrigin>,
+        storing: StoringFlag,
+    ) -> CheckpointWriter {
         let (folder, binary) = (out.join(CHECKPOINT), Arc::default());
-        CheckpointWriter { folder, origin, binary, thread: None, has_last: false }
+        CheckpointWriter { folder, origin, binary, storing, thread: None, has_last: false }
     }
 
     /// Stores a checkpoint once all tests before it are stored. Returns the reason why the one before was
@@ -184,7 +222,9 @@ impl CheckpointWriter {
         let ToldResults { findings, tests: tests_told, wishes } = checkpoint.told;
         let (folder, origin, binary) =
             (self.folder.clone(), self.origin.clone(), self.binary.clone());
+        let storing = self.storing.begin();
         let store = move || {
+            let _storing = storing;
             if let Some(tests) = tests {
                 tests.recv().context("tests before it cannot be stored")?;
             }

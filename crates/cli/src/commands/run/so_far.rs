@@ -12,7 +12,7 @@ use everett_base::interrupt::StopReason;
 use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
 use everett_report::{RunInfo, summary_json, summary_text};
 
-use super::checkpoint::next_step;
+use super::checkpoint::{StoringFlag, next_step};
 use super::folder::write_whole;
 use super::watchdog::UnfinishedRun;
 use crate::clock::peak_resident_bytes;
@@ -33,6 +33,8 @@ struct RunResults {
     /// The output folder, if there is one.
     folder: Option<PathBuf>,
     quiet: bool,
+    /// A checkpoint that is being stored is waited for.
+    storing: StoringFlag,
     failure: Option<Error>,
 }
 
@@ -40,7 +42,9 @@ impl ResultsSoFar {
     /// Nothing yet; that is stored at once.
     pub(crate) fn begin(folder: Option<PathBuf>, info: RunInfo, quiet: bool) -> ResultsSoFar {
         let (progress, findings) = (Progress::default(), Vec::new());
-        let results = RunResults { progress, findings, info, folder, quiet, failure: None };
+        let storing = StoringFlag::default();
+        let results =
+            RunResults { progress, findings, info, folder, quiet, storing, failure: None };
         // Where there is no room for it, the run shows at least what it finds, and its end says so.
         let _ = results.store(&results.summary());
         ResultsSoFar(Arc::new(Mutex::new(results)))
@@ -53,6 +57,11 @@ impl ResultsSoFar {
     /// Notes how far the run has come.
     pub(crate) fn note(&self, progress: &Progress) {
         self.lock().progress = progress.clone();
+    }
+
+    /// Tells whether a checkpoint is being stored.
+    pub(crate) fn storing(&self) -> StoringFlag {
+        self.lock().storing.clone()
     }
 
     /// Notes a finding.
@@ -95,6 +104,7 @@ impl UnfinishedRun for ResultsSoFar {
         summary.dropped.push((dropped, results.progress.states.max(1)));
         let stored = results.store(&summary);
         results.info.unstored = stored.is_err();
+        results.storing.wait();
         if !results.quiet {
             terminal::out(&summary_text(&summary, &results.info, terminal::paint()));
             let folder = results.folder.as_deref();
