@@ -194,7 +194,8 @@ impl Engine {
         Ok(racing)
     }
 
-    /// Explores the program once, with accesses that are known to race; or the rest of it, after a checkpoint.
+    /// Explores the program once, with accesses that are known to race; or the rest of it, after a
+    /// checkpoint.
     fn explore(
         &self,
         observer: &mut dyn Observer,
