@@ -218,6 +218,8 @@ mod tests {
         assert_eq!(b.iter().copied().collect::<Vec<_>>(), [4, 2, 1]);
         assert!(a.rest().ptr_eq(&b.rest()));
         assert_eq!((a.len(), a.first(), a.iter().len()), (3, Some(&3), 3));
+        assert!(a.skip_while(|value| *value > 2).ptr_eq(&b.rest()));
+        assert!(a.skip_while(|_| true).is_empty());
         assert_ne!(a, b);
     }
 

@@ -174,17 +174,14 @@ impl EventLog {
         }
     }
 
-    /// Nothing happens after the last event: what other threads are at could only come before it. Gives the
-    /// thread that has performed it.
-    pub(crate) fn let_last_touch_everything(&mut self, everything: Footprint) -> Option<Tid> {
+    /// Nothing happens after the last event: what other threads are at could only come before it.
+    pub(crate) fn let_last_touch_everything(&mut self, everything: Footprint) {
         let number = self.count;
-        let event = self.events.get_mut(number.into())?;
+        let Some(event) = self.events.get_mut(number.into()) else { return };
         event.footprint = everything;
-        let place = event.place;
         if self.anywhere.first() != Some(&number) {
             self.anywhere.push(number);
         }
-        Some(self.threads[place].tid)
     }
 
     /// Finds events of other threads that the event of a thread could come before, newest first. `try_first`
