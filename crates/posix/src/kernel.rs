@@ -20,9 +20,9 @@ use thiserror::Error;
 
 use crate::config::KernelConfig;
 use crate::kernel::learnt_ops::LearntOps;
-use crate::schedule::source_sets::KeptChoices;
 use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
+use crate::state::races::kept_choice::KeptChoices;
 
 /// The embedder's part of a state, as far as the kernel knows it.
 pub trait Guest: Clone + 'static {

@@ -43,14 +43,13 @@ pub use config::{
 pub use fault::{FaultOffer, errno_named, errnos, severed_parts};
 pub use kernel::learnt_ops::LearntOps;
 pub use kernel::{Guest, Kernel, KernelCounts, NoPrograms, ProgramError, ProgramLoader};
-pub use schedule::source_sets::KeptChoices;
 pub use schedule::{place_of_waiting, stalled};
 pub use state::faults::decision::{FaultDecision, FaultDecisionError};
 pub use state::faults::{FaultCounts, NodeFaults, PassedPoint, TakenFault};
 pub use state::ids::{Pid, Tid};
 pub use state::node::{FIRST_PID, Node, OutputPiece};
 pub use state::races::RacingPair;
-pub use state::races::kept_choice::KeptChoice;
+pub use state::races::kept_choice::{KeptChoice, KeptChoices};
 pub use state::recording::{
     NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, TreeFile,
 };

@@ -13,7 +13,7 @@ mod interleave;
 mod observe;
 mod races;
 mod reboot;
-pub(crate) mod source_sets;
+mod source_sets;
 pub(crate) mod sync_functions;
 mod system_events;
 

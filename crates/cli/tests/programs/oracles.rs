@@ -53,22 +53,7 @@ pub(crate) fn check(
     if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
         let shared =
             run(program, EngineConfig { workers: WORKERS, share_after: 0, ..quiet.clone() })?;
-        judge.same_counts("with several workers", &first.summary, &shared.summary);
-        // Which of the stacks of one finding is shown depends on who comes to it first.
-        let findings = |summary: &Summary| -> Vec<(String, u64)> {
-            let mut found: Vec<_> = summary.findings.iter().map(|f| (place(f), f.count)).collect();
-            found.sort();
-            found
-        };
-        let (one, several) = (findings(&first.summary), findings(&shared.summary));
-        judge.same("with several workers: findings", &one, &several);
-        judge.same("with several workers: worlds", &first.summary.worlds, &shared.summary.worlds);
-        // Which one of the orders that no thread can tell apart is explored depends on who asks first for it.
-        if first.summary.orders.preemptions.unwrap_or(0) == 0 {
-            let counts = |s: &Summary| (s.instructions, s.forks, s.trace_hash);
-            let [one, several] = [&first.summary, &shared.summary].map(counts);
-            judge.same("with several workers: work", &one, &several);
-        }
+        judge.same_of_several_workers(&first.summary, &shared.summary);
     }
     let engine = |config| Ok(Engine::new(Arc::clone(program), config)?);
     let resumed = sessions::explore(config, engine)?;
@@ -105,6 +90,24 @@ struct Judge {
 }
 
 impl Judge {
+    /// The results of one worker and of several.
+    fn same_of_several_workers(&mut self, one: &Summary, several: &Summary) {
+        self.same_counts("with several workers", one, several);
+        // Which of the stacks of one finding is shown depends on who comes to it first.
+        let findings = |summary: &Summary| -> Vec<(String, u64)> {
+            let mut found: Vec<_> = summary.findings.iter().map(|f| (place(f), f.count)).collect();
+            found.sort();
+            found
+        };
+        self.same("with several workers: findings", &findings(one), &findings(several));
+        self.same("with several workers: worlds", &one.worlds, &several.worlds);
+        // Which one of the orders that no thread can tell apart is explored depends on who asks for it.
+        if one.orders.preemptions.unwrap_or(0) == 0 {
+            let counts = |s: &Summary| (s.instructions, s.forks, s.trace_hash);
+            self.same("with several workers: work", &counts(one), &counts(several));
+        }
+    }
+
     fn same<T: PartialEq + Debug>(&mut self, what: &str, first: &T, second: &T) {
         if first != second {
             self.complaints.push(format!("{what} differs: {first:?}, then {second:?}"));

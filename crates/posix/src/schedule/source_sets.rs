@@ -7,9 +7,9 @@
 //! for is never tried: all orders in which it goes first are the same as others that are explored.
 //!
 //! Events that do not happen count, too. A thread that is held up, or that the end of its process or of the
-//! path keeps from its next event, might have come to it earlier. So the events that threads are at are looked
-//! at when all of them come to rest, and when a path ends. What comes after all threads have rested comes
-//! after all that was before.
+//! path keeps from its next event, might have come to it earlier. So the events that threads are at are
+//! looked at when all of them come to rest, and when a path ends. What comes after all threads have rested
+//! comes after all that was before.
 //!
 //! Paths of all workers share their choices, so that no thread is tried twice at one.
 //!
@@ -29,7 +29,9 @@ use crate::kernel::{Guest, Kernel};
 use crate::state::ids::{ThreadKey, Tid};
 use crate::state::node::{Node, thread_of};
 use crate::state::races::event_log::{EventNumber, PendingEvent};
-use crate::state::races::kept_choice::{AskedThread, ChoiceList, KeptChoice, ask_for_all, reverse};
+use crate::state::races::kept_choice::{
+    AskedThread, KeptChoice, KeptChoices, ask_for_all, reverse,
+};
 use crate::state::switches::ThreadSwitch;
 use crate::state::thread_event::{EnabledThread, EventAction, SyncFunction, ThreadEvent};
 
@@ -47,9 +49,6 @@ const END_AND_JOIN: [&str; 7] = [
     "pthread_timedjoin_np",
     "pthread_tryjoin_np",
 ];
-
-/// The choices of a path at which others may still be asked for, newest first, with the states before them.
-pub type KeptChoices<X> = ChoiceList<Box<State<X>>>;
 
 impl Kernel {
     /// Returns true if threads are tried only when they are asked for.
@@ -72,12 +71,10 @@ impl Kernel {
         candidates: &[&EnabledThread],
         point: u64,
     ) {
-        let Some(first) = candidates.first() else { return };
-        let is_asleep = |thread: ThreadKey| candidates.iter().all(|c| c.thread != thread);
         let mut state = st.copy();
         *state.extra.choices_mut() = KeptChoices::new();
         let log = &st.extra.node().volatile.events;
-        let choice = KeptChoice::new(log, enabled, is_asleep, first.thread, point, state);
+        let choice = KeptChoice::new(log, enabled, candidates, point, state);
         st.extra.choices_mut().push(Arc::new(choice));
     }
 
@@ -110,8 +107,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// All threads whose events could happen sleep, so the path is redundant. Threads that are held up may have
-    /// been so only on this one.
+    /// All threads whose events could happen sleep, so the path is redundant. Threads that are held up may
+    /// have been so only on this one.
     pub(super) fn fall_asleep_for_good<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,

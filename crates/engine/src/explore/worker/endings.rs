@@ -135,19 +135,13 @@ impl<'a> Worker<'_, 'a> {
 
     /// A path that the program ended.
     pub(crate) fn end(&mut self, mut st: Box<PathState>, ending: PathEnding) {
-        let is_cut_short = match &ending {
-            // A path goes on beside a race that is found on it, and tries what is asked for.
-            PathEnding::Bug(bug) => bug.kind != BugKind::DataRace,
-            PathEnding::Silent => true,
-            PathEnding::Exit(_) | PathEnding::Redundant(_) => false,
-        };
-        if is_cut_short {
+        if is_cut_short(&ending) {
             st = self.end_orders(st);
         }
-        if let PathEnding::Bug(bug) = &ending {
-            if let Some(name) = self.missing_variable(&st, bug) {
-                return self.give_up(st, DropReason::MissingSymbol(name));
-            }
+        if let PathEnding::Bug(bug) = &ending
+            && let Some(name) = self.missing_variable(&st, bug)
+        {
+            return self.give_up(st, DropReason::MissingSymbol(name));
         }
         let id = st.extra.id;
         match ending {
@@ -361,5 +355,16 @@ impl<'a> Worker<'_, 'a> {
             }
         };
         self.writer().close(st, outcome);
+    }
+}
+
+/// Returns true if an ending keeps threads from what they would have done.
+fn is_cut_short(ending: &PathEnding) -> bool {
+    match ending {
+        // The path goes on beside a race that is found on it.
+        PathEnding::Bug(bug) => bug.kind != BugKind::DataRace,
+        PathEnding::Silent => true,
+        // The end of a process is an event of a thread.
+        PathEnding::Exit(_) | PathEnding::Redundant(_) => false,
     }
 }

@@ -1,12 +1,14 @@
 //! Choices between threads at which others may still be asked for: [`KeptChoice`].
 //!
-//! At a choice one thread goes on, and the situation from before is kept. Others are tried there when somebody
-//! asks for them: [`reverse`] finds out who has to be, because an event could come before an earlier one.
+//! At a choice one thread goes on, and the situation from before is kept. Others are tried there when
+//! somebody asks for them: [`reverse`] finds out who has to be, because an event could come before an earlier
+//! one.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::plist::List;
+use everett_interp::State;
 use smallvec::SmallVec;
 
 use super::event_log::{EventLog, EventNumber, PendingEvent};
@@ -34,6 +36,9 @@ pub struct KeptChoice<S> {
 
 /// Choices of a path, newest first.
 pub(crate) type ChoiceList<S> = List<Arc<KeptChoice<S>>>;
+
+/// The choices of a path at which others may still be asked for, newest first, with the states before them.
+pub type KeptChoices<X> = ChoiceList<Box<State<X>>>;
 
 /// A thread that is to be tried at a choice, too.
 pub(crate) struct AskedThread<S> {
@@ -80,16 +85,17 @@ impl<S: Portable> Portable for KeptChoice<S> {
 }
 
 impl<S> KeptChoice<S> {
-    /// A choice of the next event of a log between the `enabled` threads, of which some sleep, and of which
-    /// `first` is tried.
+    /// A choice of the next event of a log between threads whose events could happen. The first one of the
+    /// candidates is tried. Those that are no candidates sleep.
     pub(crate) fn new(
         log: &EventLog,
         enabled: &[EnabledThread],
-        is_asleep: impl Fn(ThreadKey) -> bool,
-        first: ThreadKey,
+        candidates: &[&EnabledThread],
         point: u64,
         kept: S,
     ) -> KeptChoice<S> {
+        let first = candidates.first().map(|first| first.thread);
+        let is_asleep = |thread: ThreadKey| candidates.iter().all(|other| other.thread != thread);
         let places = |is_there: &dyn Fn(ThreadKey) -> bool| -> ThreadPlaces {
             (0..enabled.len()).filter(|place| is_there(enabled[*place].thread)).collect()
         };
@@ -99,7 +105,7 @@ impl<S> KeptChoice<S> {
             asleep: places(&is_asleep),
             point,
             kept,
-            tried: Mutex::new(places(&|thread| thread == first)),
+            tried: Mutex::new(places(&|thread| Some(thread) == first)),
         }
     }
 

@@ -208,8 +208,9 @@ fn explore(threads: &[Vec<Op>]) -> (Orders, usize, usize) {
                 break;
             };
             if enabled.len() > 1 {
-                let choice =
-                    KeptChoice::new(&path.log, &enabled, is_asleep, chosen.thread, 0, path.clone());
+                let candidates: Vec<&EnabledThread> =
+                    enabled.iter().filter(|e| !is_asleep(e.thread)).collect();
+                let choice = KeptChoice::new(&path.log, &enabled, &candidates, 0, path.clone());
                 choices.push(Arc::new(choice));
             }
             asked.extend(path.perform(&choices, &chosen));
