@@ -27,21 +27,29 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
     judge.same("a second run: findings", &first.summary.findings, &again.summary.findings);
     judge.same_work("a second run", first, &again);
 
+    // Which one of the orders that no thread can tell apart is explored depends on who asks for it.
+    let is_same_work = first.summary.orders.preemptions.unwrap_or(0) == 0;
     for (order, flags) in ORDERS {
         let other = run(workshop, case, flags)?;
         judge.same_results(order, first, &other);
-        judge.same_work(order, first, &other);
+        if is_same_work {
+            judge.same_work(order, first, &other);
+        }
     }
     for (what, search) in [("by four workers", &[][..]), ("by four, depth first", ORDERS[0].1)] {
         let shared = run(workshop, case, &[&["--workers", "4"], search].concat())?;
         judge.same_results(what, first, &shared);
-        judge.same_work(what, first, &shared);
-        let hashes = (&first.summary.trace_hash, &shared.summary.trace_hash);
-        judge.same(&format!("{what}: trace"), hashes.0, hashes.1);
+        if is_same_work {
+            judge.same_work(what, first, &shared);
+            let hashes = (&first.summary.trace_hash, &shared.summary.trace_hash);
+            judge.same(&format!("{what}: trace"), hashes.0, hashes.1);
+        }
     }
-    for (what, flags) in [("in sessions", &[][..]), ("in sessions of three", &["--workers", "3"])] {
-        let resumed = run_in_sessions(workshop, case, flags)?;
-        judge.same_summary(what, &first.summary, &resumed);
+    judge.same_summary("in sessions", &first.summary, &run_in_sessions(workshop, case, &[])?);
+    let by_three = run_in_sessions(workshop, case, &["--workers", "3"])?;
+    judge.same("in sessions of three: worlds", &first.summary.worlds, &by_three.worlds);
+    if is_same_work {
+        judge.same_summary("in sessions of three", &first.summary, &by_three);
     }
     judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
     if case.expected.cob {

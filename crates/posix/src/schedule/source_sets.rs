@@ -132,6 +132,7 @@ impl Kernel {
         }
         let log = &mut st.extra.node_mut().volatile.events;
         log.let_last_touch_everything(everything());
+        self.note_pending_races(st);
         let asked = reverse_pending(st, |_| false);
         forget(st);
         self.try_asked(cx, asked)

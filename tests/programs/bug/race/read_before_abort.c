@@ -1,4 +1,4 @@
-//@ args: --preempt all --reduction off
+//@ args: --preempt all
 // A thread reads what another one writes atomically, and then nothing comes by which threads communicate.
 #include <pthread.h>
 #include <stdatomic.h>
