@@ -173,9 +173,13 @@ fn limit_of_time_leaves_a_checkpoint_and_holds_anew() {
     let said = sandbox.run(&["run", "p.bc", "--max-time", "300ms", "--out", "out"], 3).out;
     assert!(said.ends_with("everett resume out goes on from here\n"), "{said}");
     let before = sandbox.json("out/summary.json")["instructions"].as_u64();
-    let said = sandbox.run(&["resume", "out"], 3).out;
-    assert!(said.ends_with("everett resume out goes on from here\n"), "{said}");
-    assert!(sandbox.json("out/summary.json")["instructions"].as_u64() > before);
+    // Where the machine is busy, a session may end before it has done anything.
+    let has_gone_on = (0..50).any(|_| {
+        let said = sandbox.run(&["resume", "out"], 3).out;
+        assert!(said.ends_with("everett resume out goes on from here\n"), "{said}");
+        sandbox.json("out/summary.json")["instructions"].as_u64() > before
+    });
+    assert!(has_gone_on);
 }
 
 #[test]

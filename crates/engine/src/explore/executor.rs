@@ -151,8 +151,8 @@ impl StateExecutor {
     ) -> StepResult {
         self.with_interp(context, st.program, |cx, machine| {
             let mut pause = cx.run(machine, st, fuel);
-            // The last accesses of a path that is over may race, too.
-            let is_over = matches!(pause, Ok(RunPause::End(_)));
+            // The last accesses of a path that a bug ends may race, too.
+            let is_over = matches!(pause, Ok(RunPause::End(PathEnding::Bug(_))));
             if st.watch().is_some_and(|watch| is_over || watch.is_full()) {
                 machine.kernel.take_accesses(st);
             }

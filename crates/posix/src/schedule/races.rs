@@ -35,6 +35,10 @@ impl Kernel {
     /// Looks for races of the accesses that the running thread has made since the last time.
     pub fn take_accesses<X: Guest>(&mut self, st: &mut State<X>) {
         let Some(log) = st.watch_mut().and_then(AccessWatch::take) else { return };
+        if st.extra.node().find(st.extra.node().volatile.running.0).is_none() {
+            // The process has ended, and its last accesses were taken before.
+            return;
+        }
         let program = st.program;
         let in_handler = self.handler_key(st);
         let node = st.extra.node_mut();
