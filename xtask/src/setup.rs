@@ -27,8 +27,9 @@ struct Need {
 
 /// LLVM is linked statically, which asks for polly, zstd and zlib; CaDiCaL and Boolector are compiled
 /// from source, which asks for a C++ compiler; programs are linked natively against musl, or with
-/// sanitizers; names of services are looked up natively as well; native replays need networks.
-const NEEDS: [Need; 11] = [
+/// sanitizers; names of services are looked up natively as well; native replays need networks; runs on a
+/// cluster are tried against a NATS server.
+const NEEDS: [Need; 12] = [
     Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
     Need { package: "libclang-rt-19-dev", evidence: Evidence::Package },
     Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
@@ -40,6 +41,7 @@ const NEEDS: [Need; 11] = [
     Need { package: "linux-libc-dev", evidence: Evidence::Package },
     Need { package: "netbase", evidence: Evidence::Package },
     Need { package: "iproute2", evidence: Evidence::Program("ip") },
+    Need { package: "nats-server", evidence: Evidence::Program("nats-server") },
 ];
 
 /// Installs what is missing, or says what to install where it cannot.

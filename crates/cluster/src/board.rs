@@ -14,7 +14,7 @@ use crate::job::{
     Job, JobRecord, NumberedRecord, QueueLength, RunDescription, RunHeader, RunState, WorkerStatus,
 };
 use crate::store::{BoardStore, Delivery, Settlement, Shelf, ShelfEntry};
-use crate::wire::{RecordMaker, StoredJob, StoredRecord, StoredRun, decode, encode};
+use crate::wire::{RecordMaker, StoredBody, StoredJob, StoredRecord, StoredRun, decode, encode};
 use admission::KnownParents;
 use bodies::BodyKey;
 
@@ -49,6 +49,7 @@ pub struct TakenJob(Arc<Taken>);
 #[derive(Debug)]
 struct Taken {
     job: Job,
+    stored_body: StoredBody,
     delivery: Delivery,
     maker: RecordMaker,
 }
@@ -198,9 +199,14 @@ impl JobBoard {
         Ok(is_first)
     }
 
-    /// Ends a run, and removes everything of it: jobs, records, blobs.
+    /// Ends a run, and removes everything of it: jobs, records, blobs. It makes room on a server that has
+    /// none.
     pub fn remove_run(&self, id: &RunId) -> Result<()> {
-        self.end_run(id, &RunState::Stopped { why: "the run was removed".to_owned() })?;
+        match self.end_run(id, &RunState::Stopped { why: "the run was removed".to_owned() }) {
+            Ok(_) | Err(ClusterError::Full { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        self.store.clear_queue(id)?;
         self.store.clear(Shelf::Records, id.as_str())?;
         self.store.clear(Shelf::Blobs, id.as_str())?;
         self.store.clear(Shelf::Runs, id.as_str())
@@ -228,7 +234,7 @@ impl JobBoard {
     /// Records what became of a job, whose children were published before. Tells whether this record
     /// counts: another one may have been first. The job leaves the queue in both cases.
     pub fn done(&self, taken: &TakenJob, record: &JobRecord) -> Result<bool> {
-        let Taken { job, delivery, maker } = &*taken.0;
+        let Taken { job, stored_body, delivery, maker } = &*taken.0;
         if record.children.len() > CHILDREN {
             let bytes = record.children.len() as u64 * 32;
             let limit = CHILDREN as u64 * 32;
@@ -241,7 +247,7 @@ impl JobBoard {
         // A record of a run that was removed would stay for ever.
         let is_first =
             self.stored_run(&job.run)?.is_some() && self.create_record(job, *maker, record)?;
-        self.remove_body(&job.run, BodyKey::Job(job.id))?;
+        self.remove_body(&job.run, BodyKey::Job(job.id), stored_body)?;
         self.store.settle(delivery, Settlement::Done)?;
         Ok(is_first)
     }
@@ -254,7 +260,7 @@ impl JobBoard {
         let is_ours = self.store.create(Shelf::Records, &key, &encode(&stored))?
             || self.stored_record(&job.run, &job.id)?.is_some_and(|there| there == stored);
         if !is_ours {
-            self.remove_body(&job.run, body_key)?;
+            self.remove_body(&job.run, body_key, &stored.body)?;
         }
         Ok(is_ours)
     }

@@ -52,6 +52,17 @@ pub enum ClusterError {
         /// What the server says.
         reason: String,
     },
+    /// The server and we do not agree on TLS.
+    #[error(
+        "cannot speak TLS with the NATS server at {server} ({reason}); \
+         check the authorities to trust, the certificate and its key"
+    )]
+    Tls {
+        /// Host and port.
+        server: String,
+        /// What the attempt ended with.
+        reason: String,
+    },
     /// The server has no JetStream, which keeps the jobs.
     #[error(
         "the NATS server at {server} does not offer JetStream ({reason}); \
@@ -85,14 +96,6 @@ pub enum ClusterError {
          `everett cluster remove`, or raise max_file_store of the server"
     )]
     Full {
-        /// What was tried.
-        doing: String,
-        /// What the server says.
-        reason: String,
-    },
-    /// The server answers something that does not fit.
-    #[error("the NATS server cannot serve while {doing}: {reason}; look into the server's log")]
-    Server {
         /// What was tried.
         doing: String,
         /// What the server says.

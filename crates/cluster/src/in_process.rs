@@ -259,7 +259,7 @@ impl BoardStore for InProcessStore {
     }
 }
 
-/// The key is `under`, or goes on with a dot behind it.
+/// The key goes on with a dot behind `under`.
 fn is_under(key: &str, under: &str) -> bool {
-    key.strip_prefix(under).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    key.strip_prefix(under).is_some_and(|rest| rest.starts_with('.'))
 }

@@ -5,7 +5,9 @@
 //! bytes here. The result of a run is a fold over the records of its jobs ([`RunFold`]), whoever has made
 //! them.
 //!
-//! [`InProcessCluster`] has its boards in memory.
+//! There are two kinds of boards with the same behaviour. [`InProcessCluster`] has its boards in memory.
+//! `NatsOptions` (feature `nats`) connects a board to a NATS server with JetStream, which keeps
+//! everything in files.
 //!
 //! # Rules that make counts exact
 //!
@@ -52,7 +54,11 @@ mod fold;
 mod ids;
 mod in_process;
 mod job;
+#[cfg(feature = "nats")]
+mod nats;
 mod store;
+#[cfg(any(feature = "test-server", all(test, feature = "nats")))]
+pub mod testing;
 mod wire;
 
 #[cfg(test)]
@@ -66,3 +72,5 @@ pub use in_process::InProcessCluster;
 pub use job::{
     Job, JobRecord, NumberedRecord, QueueLength, RunDescription, RunHeader, RunState, WorkerStatus,
 };
+#[cfg(feature = "nats")]
+pub use nats::NatsOptions;

@@ -72,7 +72,7 @@ pub(crate) trait BoardStore: Send + Sync {
         after: u64,
         patience: Duration,
     ) -> Result<Vec<ShelfEntry>>;
-    /// Removes the key and everything whose key goes on with a dot behind it.
+    /// Removes everything whose key goes on with a dot behind `under`.
     fn clear(&self, shelf: Shelf, under: &str) -> Result<()>;
 
     /// Adds a message to the queue of a build, unless one of this name was added a short time ago.

@@ -64,3 +64,6 @@ mod in_process {
 
     suite_for!(InProcessCluster::new);
 }
+
+#[cfg(feature = "nats")]
+mod nats;

@@ -13,7 +13,7 @@ use crate::error::{ClusterError, Result};
 use crate::ids::{JobId, RunId};
 use crate::job::{Job, RunState};
 use crate::store::{Delivery, Settlement, Shelf};
-use crate::wire::{StoredJob, decode};
+use crate::wire::{StoredBody, StoredJob, decode};
 
 use super::bodies::BodyKey;
 use super::{JobBoard, Taken, TakenJob, record_key};
@@ -29,7 +29,7 @@ const PARENTS: usize = 64;
 /// What to do with a job out of the queue.
 enum Admission {
     /// It is real, and nobody has done it.
-    Execute(Job),
+    Execute(Job, StoredBody),
     /// Its parent has no record yet.
     Wait,
     /// Nobody needs it.
@@ -69,9 +69,10 @@ impl JobBoard {
                 return Ok(None);
             };
             match self.admit(&delivery)? {
-                Admission::Execute(job) => {
+                Admission::Execute(job, stored_body) => {
                     let maker = self.next_maker();
-                    return Ok(Some(TakenJob(Arc::new(Taken { job, delivery, maker }))));
+                    let taken = Taken { job, stored_body, delivery, maker };
+                    return Ok(Some(TakenJob(Arc::new(taken))));
                 }
                 Admission::Wait => {
                     let times = u32::try_from(delivery.deliveries).unwrap_or(u32::MAX);
@@ -79,7 +80,7 @@ impl JobBoard {
                     self.store.settle(&delivery, Settlement::Later(delay))?;
                 }
                 Admission::Drop(job) => {
-                    self.remove_body(&job.run, BodyKey::Job(job.id))?;
+                    self.remove_body(&job.run, BodyKey::Job(job.id), &job.body)?;
                     self.store.settle(&delivery, Settlement::Done)?;
                 }
                 Admission::Refuse(why) => {
@@ -123,11 +124,12 @@ impl JobBoard {
         let loaded = self.load_body(&job.run, BodyKey::Job(job.id), job.body.clone());
         let why = match loaded {
             Ok(Some(body)) => {
-                let StoredJob { run, id, parent, number, weight, body: _ } = job;
+                let StoredJob { run, id, parent, number, weight, body: stored } = job;
                 if JobId::of(&run, parent.as_ref(), number, &body) != id {
                     return Ok(Admission::Refuse("its name is not that of its content".to_owned()));
                 }
-                return Ok(Admission::Execute(Job { run, id, parent, number, weight, body }));
+                let job = Job { run, id, parent, number, weight, body };
+                return Ok(Admission::Execute(job, stored));
             }
             Ok(None) => format!("the content of job {} is not at the server", job.id),
             Err(ClusterError::Damaged { .. }) => {

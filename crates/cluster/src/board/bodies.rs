@@ -66,12 +66,11 @@ impl JobBoard {
         }
     }
 
-    pub(super) fn remove_body(&self, run: &RunId, key: BodyKey) -> Result<()> {
-        // Asking is cheaper than removing, and small bodies have no pieces.
-        let under = key.under(run);
-        match self.store.get(Shelf::Blobs, &format!("{under}.0"))? {
-            Some(_) => self.store.clear(Shelf::Blobs, &under),
-            None => Ok(()),
+    /// Removes the pieces of a body, if it has pieces.
+    pub(super) fn remove_body(&self, run: &RunId, key: BodyKey, body: &StoredBody) -> Result<()> {
+        match body {
+            StoredBody::Inline(_) => Ok(()),
+            StoredBody::Pieces { .. } => self.store.clear(Shelf::Blobs, &key.under(run)),
         }
     }
 
