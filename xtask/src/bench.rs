@@ -47,6 +47,9 @@ pub(crate) struct Options {
     /// Compare with the results kept under this name
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
+    /// Simulate clusters of up to a thousand workers instead
+    #[arg(long, conflicts_with_all = ["programs", "save", "against"])]
+    simulate: bool,
     /// Flags for every run of the engine, behind those of the program
     #[arg(last = true)]
     flags: Vec<String>,
@@ -54,6 +57,9 @@ pub(crate) struct Options {
 
 /// Measures, prints a table, writes JSON, and compares with a saved run.
 pub(crate) fn run(options: &Options) -> Result<()> {
+    if options.simulate {
+        return simulate_clusters();
+    }
     let before = options.against.as_deref().map(table::load).transpose()?;
     setup::run()?;
     heading("building the driver");
@@ -96,6 +102,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         bail!("failed: {}", failures.join(", "));
     }
     Ok(())
+}
+
+/// Prints the tables of `docs/maintainers/cluster.md`. The simulation needs no server, and no client of one.
+fn simulate_clusters() -> Result<()> {
+    let package =
+        ["--package", "everett-cluster", "--no-default-features", "--example", "simulate"];
+    process::run(process::command("cargo").args(["run", "--quiet", "--release"]).args(package))
 }
 
 fn measure_program(

@@ -270,8 +270,9 @@ impl JobBoard {
         self.store.settle(&taken.0.delivery, Settlement::Later(Duration::ZERO))
     }
 
-    /// Jobs of a run that are in the queue. What `waiting` says is an estimate where several runs share the
-    /// workers of a build. A run with neither waiting nor taken jobs has come to its end.
+    /// Jobs of a run that are in the queue, and how many calls wait for one. Where several runs share the
+    /// workers of a build, `waiting` is an estimate. A run of which nothing is in the queue has come to
+    /// its end.
     pub fn queue_length(&self, run: &RunId) -> Result<QueueLength> {
         self.store.queue_length(&self.build_token, run)
     }

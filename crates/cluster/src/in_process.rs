@@ -58,6 +58,8 @@ struct Contents {
     /// News that each participant has not heard yet, by the runs that it listens to.
     listeners: Vec<BTreeMap<RunId, VecDeque<Vec<u8>>>>,
     workers: BTreeMap<String, (Instant, Vec<u8>)>,
+    /// Threads that wait for a message, by build.
+    idle: BTreeMap<String, u64>,
 }
 
 struct Queued {
@@ -186,7 +188,9 @@ impl BoardStore for InProcessStore {
             let held = contents.queue.values().filter(|queued| queued.build == build);
             let free = held.filter_map(|queued| queued.until).min();
             let until = free.map_or(deadline, |free| free.min(deadline));
+            *contents.idle.entry(build.to_owned()).or_default() += 1;
             contents = self.memory.wait(contents, until);
+            *contents.idle.entry(build.to_owned()).or_default() -= 1;
         }
     }
 
@@ -211,7 +215,8 @@ impl BoardStore for InProcessStore {
     fn queue_length(&self, build: &str, run: &RunId) -> Result<QueueLength> {
         let moment = now();
         let contents = self.memory.lock();
-        let mut length = QueueLength::default();
+        let idle = contents.idle.get(build).copied().unwrap_or_default();
+        let mut length = QueueLength { idle, ..QueueLength::default() };
         for queued in contents.queue.values().filter(|q| q.build == build && q.run == *run) {
             let is_taken = queued.until.is_some_and(|until| until > moment);
             *(if is_taken { &mut length.taken } else { &mut length.waiting }) += 1;

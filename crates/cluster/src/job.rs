@@ -88,13 +88,22 @@ pub struct WorkerStatus {
     pub runs: Vec<RunId>,
 }
 
-/// Jobs of a run that have no record yet, by the look of the queue.
+/// Jobs of a run that have no record yet, by the look of the queue, and those that wait for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueLength {
     /// Jobs that nobody has taken.
     pub waiting: u64,
     /// Jobs that somebody has taken, or had taken.
     pub taken: u64,
+    /// Calls of [`JobBoard::take`](crate::JobBoard::take) that wait for a job of this build.
+    pub idle: u64,
+}
+
+impl QueueLength {
+    /// Nothing of the run is in the queue.
+    pub fn is_empty(&self) -> bool {
+        self.waiting == 0 && self.taken == 0
+    }
 }
 
 impl RunState {

@@ -56,6 +56,7 @@ mod in_process;
 mod job;
 #[cfg(feature = "nats")]
 mod nats;
+mod split;
 mod store;
 #[cfg(any(feature = "test-server", all(test, feature = "nats")))]
 pub mod testing;
@@ -74,3 +75,4 @@ pub use job::{
 };
 #[cfg(feature = "nats")]
 pub use nats::NatsOptions;
+pub use split::SplitPolicy;

@@ -51,7 +51,7 @@ macro_rules! suite_for {
                 root_that_the_run_does_not_name_is_dropped, jobs_of_an_ended_run_are_dropped,
                 records_come_in_order, news_reach_others, workers_are_there,
                 garbage_is_refused_with_a_warning, lost_content_stops_the_run, too_large_is_an_error,
-                equal_jobs_are_two_jobs;
+                equal_jobs_are_two_jobs, workers_that_wait_are_counted;
             SHORT: job_comes_again_when_its_hold_expires, progress_extends_the_hold,
                 late_record_of_an_expired_hold_counts, tree_is_folded_exactly_while_workers_die;
         ]);

@@ -173,13 +173,13 @@ impl NatsStore {
         let subjects = stream.info_with_subjects(layout::jobs_subject(build, run)).await?;
         let counts: Vec<(String, usize)> = subjects.try_collect().await?;
         let all = counts.iter().map(|(_, count)| *count as u64).sum();
-        let waiting = match stream.consumer_info(layout::consumer_name(build)).await {
-            Ok(info) => info.num_pending.min(all),
+        let (waiting, idle) = match stream.consumer_info(layout::consumer_name(build)).await {
+            Ok(info) => (info.num_pending.min(all), info.num_waiting as u64),
             // No worker of the build has come yet.
-            Err(error) if error.kind() == ConsumerInfoErrorKind::NotFound => all,
+            Err(error) if error.kind() == ConsumerInfoErrorKind::NotFound => (all, 0),
             Err(error) => return Err(Failure::of(&error)),
         };
-        Ok(QueueLength { waiting, taken: all - waiting })
+        Ok(QueueLength { waiting, taken: all - waiting, idle })
     }
 }
 

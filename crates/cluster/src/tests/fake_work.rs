@@ -147,5 +147,5 @@ pub(crate) fn fold_with_workers(
         assert_eq!((sum, fold.done()), (total, total));
     });
     assert!(board.end_run(root.run(), &RunState::Finished).expect("ended"));
-    assert_eq!(board.queue_length(root.run()).expect("known"), Default::default());
+    assert!(board.queue_length(root.run()).expect("known").is_empty());
 }
