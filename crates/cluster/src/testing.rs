@@ -133,7 +133,7 @@ fn program() -> PathBuf {
 /// The port that the server has chosen, once it has written it down.
 fn port_in(file: &Path) -> Option<u16> {
     let text = fs::read_to_string(file).ok()?;
-    let (_, rest) = text.split_once("nats://127.0.0.1:")?;
+    let (_, rest) = text.split_once("://127.0.0.1:")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     rest[digits.len()..].starts_with('"').then(|| digits.parse().ok()).flatten()
 }

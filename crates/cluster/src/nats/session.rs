@@ -298,11 +298,25 @@ fn refusal(error: &ConnectError, server: &str) -> ClusterError {
             ClusterError::Refused { server, reason }
         }
         ConnectErrorKind::Tls => ClusterError::Tls { server, reason },
+        ConnectErrorKind::Io if is_invalid_data(error) => ClusterError::Tls { server, reason },
         ConnectErrorKind::Dns
         | ConnectErrorKind::TimedOut
         | ConnectErrorKind::Io
         | ConnectErrorKind::MaxReconnects => ClusterError::Unreachable { server, reason },
     }
+}
+
+/// What TLS refuses, such as a certificate of an unknown authority, comes as invalid data.
+fn is_invalid_data(error: &ConnectError) -> bool {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let io_error = error.downcast_ref::<std::io::Error>();
+        if io_error.is_some_and(|error| error.kind() == std::io::ErrorKind::InvalidData) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }
 
 fn read(file: &Path) -> Result<String> {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -194,4 +195,47 @@ fn files_that_are_not_there_are_named() {
         assert!(matches!(error, ClusterError::File { .. }), "{error}");
         assert!(error.to_string().contains("/nowhere/file"), "{error}");
     }
+}
+
+/// Makes an authority, and a certificate for the loopback interface with its key: three files.
+fn certificates(folder: &Path) -> [PathBuf; 3] {
+    let mut params = rcgen::CertificateParams::new([]).expect("no names");
+    params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
+    let authority_key = rcgen::KeyPair::generate().expect("a key");
+    let authority = params.self_signed(&authority_key).expect("a certificate");
+    let issuer = rcgen::Issuer::new(params, authority_key);
+    let params = rcgen::CertificateParams::new(["127.0.0.1".to_owned()]).expect("an address");
+    let key = rcgen::KeyPair::generate().expect("a key");
+    let certificate = params.signed_by(&key, &issuer).expect("a certificate");
+    let contents = [authority.pem(), certificate.pem(), key.serialize_pem()];
+    let files = ["authority.pem", "certificate.pem", "key.pem"].map(|name| folder.join(name));
+    for (file, content) in files.iter().zip(contents) {
+        fs::write(file, content).expect("written");
+    }
+    files
+}
+
+#[test]
+fn tls_with_certificates_on_both_sides() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [authority, certificate, key] = certificates(folder.path());
+    let server = TestServer::with_config(&format!(
+        "tls {{ cert_file: {certificate:?}, key_file: {key:?}, ca_file: {authority:?}, verify: true }}"
+    ));
+    for scheme in ["nats", "tls"] {
+        let url = format!("{scheme}://127.0.0.1:{}", server.port());
+        let full = NatsOptions {
+            tls_authorities: Some(authority.clone()),
+            tls_identity: Some((certificate.clone(), key.clone())),
+            ..NatsOptions::new(&url)
+        };
+        let board = full.connect(BUILD).expect("both sides trust each other");
+        submit(&board, 7);
+        take(&board);
+        let strange = refusal(&NatsOptions { tls_authorities: None, ..full.clone() });
+        assert!(matches!(strange, ClusterError::Tls { .. }), "{strange}");
+        refusal(&NatsOptions { tls_identity: None, ..full });
+    }
+    let plain = TestServer::start();
+    refusal(&NatsOptions::new(&format!("tls://127.0.0.1:{}", plain.port())));
 }
