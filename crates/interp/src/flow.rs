@@ -104,9 +104,11 @@ pub enum Redundancy {
     NotComeAbout,
     /// All of its threads that could go on have done so first on other paths.
     Asleep,
+    /// Its threads went on beside the end of another path, to look for races.
+    BesideEnd,
 }
 
-everett_base::portable!(enum Redundancy { 0 = NotComeAbout, 1 = Asleep });
+everett_base::portable!(enum Redundancy { 0 = NotComeAbout, 1 = Asleep, 2 = BesideEnd });
 
 /// The reason why [`crate::Interp::run`] came back.
 #[derive(Clone, Debug, PartialEq)]

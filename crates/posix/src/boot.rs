@@ -70,6 +70,7 @@ impl Node {
                 switch_points: 0,
                 switches: List::new(),
                 plan: None,
+                is_beside_end: false,
                 clocks: SymbolicClocks {
                     are_on: config.symbolic_clocks,
                     ..SymbolicClocks::default()

@@ -1,7 +1,8 @@
 //! All executions of a random program of threads, by trying every thread that can go on.
 //!
 //! As in the engine, threads run to their next *event*, and one of those whose event can happen is next.
-//! Plain accesses are events if they race. Which of them do is found out in rounds, until none is new.
+//! Plain accesses are events if they race. Which of them do is found out in rounds, until none is new. For
+//! that alone, other threads go on beside an abort, as they could have before it.
 //!
 //! Two executions are the same if they differ only in the order of events that commute. Of an execution, its
 //! Foata normal form is kept: each event has a level, above those of all earlier events that it does not
@@ -35,6 +36,8 @@ pub(crate) struct Executions {
     pub(crate) orders: OrderCount,
     /// Pairs of accesses that race.
     pub(crate) races: BTreeSet<(StepId, StepId)>,
+    /// Those that race beside an abort.
+    races_beside_aborts: BTreeSet<(StepId, StepId)>,
 }
 
 /// A number of orders.
@@ -57,11 +60,12 @@ struct Beginning {
     touches: BTreeMap<StepId, (u32, Vec<Touch>)>,
     turn: Option<usize>,
     left: u32,
+    is_beside_abort: bool,
 }
 
 /// What tells beginnings apart.
 type BeginningKey =
-    (Vec<LeveledEvent>, [Option<bool>; super::model::INPUT_BITS], Option<usize>, u32);
+    (Vec<LeveledEvent>, [Option<bool>; super::model::INPUT_BITS], Option<usize>, u32, bool);
 
 struct Explorer<'p> {
     code: &'p [Code],
@@ -80,7 +84,8 @@ pub(crate) fn executions(program: &ThreadProgram, bound: Bound) -> Option<Execut
     loop {
         let found = explore(program, &code, bound, racing.clone())?;
         let known = racing.len();
-        racing.extend(found.races.iter().flat_map(|(earlier, later)| [*earlier, *later]));
+        let races = found.races.union(&found.races_beside_aborts);
+        racing.extend(races.flat_map(|(earlier, later)| [*earlier, *later]));
         if racing.len() == known {
             return Some(found);
         }
@@ -117,6 +122,7 @@ fn explore(
         touches: BTreeMap::new(),
         turn: None,
         left,
+        is_beside_abort: false,
     };
     let orders = explorer.run_to_events(first, 0);
     explorer.found.orders = orders;
@@ -129,7 +135,9 @@ impl Explorer<'_> {
         for thread in from..self.code.len() {
             loop {
                 if beginning.simulation.end().is_some() {
-                    return self.end(&beginning.simulation);
+                    let order = self.end(&beginning);
+                    self.go_on_beside_abort(beginning, thread);
+                    return order;
                 }
                 let Some(step) = beginning.simulation.next_step(self.code, thread) else { break };
                 if self.is_event(step, beginning.simulation.position(thread)) {
@@ -150,6 +158,16 @@ impl Explorer<'_> {
         self.choose(beginning)
     }
 
+    /// If a thread has ended the program by `abort`, lets the others go on as if it had not come to that yet.
+    fn go_on_beside_abort(&mut self, mut beginning: Beginning, thread: usize) {
+        let is_abort = matches!(beginning.simulation.end(), Some(Ending::Aborted(_)));
+        if is_abort && self.bound == Bound::All {
+            beginning.simulation.hold_before_abort(thread);
+            beginning.is_beside_abort = true;
+            self.run_to_events(beginning, 0);
+        }
+    }
+
     fn is_event(&self, step: Step, position: StepId) -> bool {
         match step {
             Step::Access { is_atomic, .. } => is_atomic || self.racing.contains(&position),
@@ -160,8 +178,8 @@ impl Explorer<'_> {
 
     /// Tries each thread that can go on. Gives the number of orders.
     fn choose(&mut self, beginning: Beginning) -> OrderCount {
-        let Beginning { events, simulation, turn, left, .. } = &beginning;
-        let key = (events.clone(), simulation.input, *turn, *left);
+        let Beginning { events, simulation, turn, left, is_beside_abort, .. } = &beginning;
+        let key = (events.clone(), simulation.input, *turn, *left, *is_beside_abort);
         if let Some(orders) = self.known.get(&key) {
             return *orders;
         }
@@ -177,7 +195,7 @@ impl Explorer<'_> {
         let is_turn_kept = enabled.iter().any(|(thread, _)| Some(*thread) == *turn);
         let mut orders = OrderCount::default();
         if enabled.is_empty() {
-            orders = self.end(simulation);
+            orders = self.end(&beginning);
         }
         for (thread, touches) in enabled {
             let is_preemption = self.bound != Bound::All && is_turn_kept && Some(thread) != *turn;
@@ -197,7 +215,12 @@ impl Explorer<'_> {
     }
 
     /// Notes the end of an execution, which comes here once. Gives it as an order.
-    fn end(&mut self, simulation: &Simulation) -> OrderCount {
+    fn end(&mut self, beginning: &Beginning) -> OrderCount {
+        let simulation = &beginning.simulation;
+        if beginning.is_beside_abort {
+            self.found.races_beside_aborts.extend(simulation.races.iter().copied());
+            return OrderCount::default();
+        }
         let ending = match simulation.end() {
             Some(ending) => ending.clone(),
             None => simulation.standstill(self.code),
@@ -311,6 +334,23 @@ mod tests {
         let acquired = Statement::If { register: 1, equals: 1, then: vec![read()] };
         let flag = vec![atomic(1, AccessKind::Load(1)), acquired];
         assert!(!race(vec![vec![plain(0, store(1)), atomic(1, store(1))], flag]));
+    }
+
+    #[test]
+    fn accesses_race_although_an_abort_comes_between_them() {
+        let write = |lock: usize, end: Vec<Statement>| {
+            let body = [vec![plain(0, store(1))], end].concat();
+            vec![Statement::Locked { lock, body }]
+        };
+        let races = |threads| executions(&program(threads), Bound::All).map(|found| found.races);
+        let abort = || vec![Statement::Abort(0)];
+        let found = races(vec![write(0, abort()), write(1, Vec::new())]).expect("it is small");
+        assert_eq!(found, BTreeSet::from([((1, 1), (0, 1))]), "the other order aborts before it");
+        let unlocked = [write(0, Vec::new()), vec![plain(0, store(1))], abort()].concat();
+        let found = races(vec![unlocked, write(0, Vec::new())]).expect("it is small");
+        assert_eq!(found, BTreeSet::from([((1, 1), (0, 3))]));
+        let found = races(vec![write(0, abort()), write(0, Vec::new())]);
+        assert_eq!(found.map(|races| races.len()), Some(0), "a lock orders them");
     }
 
     #[test]

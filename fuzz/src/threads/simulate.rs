@@ -209,6 +209,12 @@ impl Simulation {
         self.end.as_ref()
     }
 
+    /// Lets the others go on, as they could before a thread has ended the program.
+    pub(crate) fn hold_before_abort(&mut self, thread: usize) {
+        self.end = None;
+        self.threads[thread].at = usize::MAX;
+    }
+
     /// The end, where no thread can go on.
     pub(crate) fn standstill(&self, code: &[Code]) -> Ending {
         let is_over = |(thread, code): (&ThreadRun, &Code)| thread.at == code.len();

@@ -163,14 +163,20 @@ impl StateExecutor {
         })
     }
 
-    /// The states in which other threads go on where they could have before a path ended.
+    /// The states in which other threads go on where they could have before a path ended, and if it is asked
+    /// for, the one in which they go on beside its end.
     pub(crate) fn end_orders(
         &mut self,
         context: &RunContext<'_>,
         st: &mut PathState,
+        looks_beside: bool,
     ) -> (Result<(), Stop>, Vec<Sibling<NodeState>>) {
         self.with_interp(context, st.program, |cx, machine| {
-            let ended = machine.kernel.end_orders(cx, st);
+            let mut ended = Ok(());
+            if looks_beside {
+                ended = machine.kernel.look_beside_end(cx, st);
+            }
+            let ended = ended.and_then(|()| machine.kernel.end_orders(cx, st));
             (ended, std::mem::take(&mut cx.siblings))
         })
     }

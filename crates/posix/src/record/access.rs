@@ -28,7 +28,7 @@ fn hooked_op(event: &ThreadEvent) -> Option<Pc> {
     match event.action {
         EventAction::Access(access) if access.effect == AccessEffect::Fence => None,
         EventAction::Access(_) | EventAction::Function(..) => Some(event.pc),
-        EventAction::System(..) => None,
+        EventAction::System(..) | EventAction::PathEnd => None,
     }
 }
 

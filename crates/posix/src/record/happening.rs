@@ -129,6 +129,8 @@ impl Kernel {
             EventAction::System(..) => return self.note_switch_at_call(cx, st),
             EventAction::Access(_) => return self.note_switch_at_access(cx, st, event.pc),
             EventAction::Function(..) => self.api_called(cx, st),
+            // Paths on which others go on beside it are not recorded.
+            EventAction::PathEnd => return,
         };
         let Some(api) = api else {
             // The table does not have it, or it is called by its address: it is known by its call.

@@ -243,10 +243,16 @@ impl Kernel {
         st: &mut State<X>,
     ) -> Result<ThreadChoice, Stop> {
         let choice = self.choose_any_thread(cx, st)?;
-        if matches!(choice, ThreadChoice::Nobody) {
-            self.come_to_rest(cx, st)?;
+        if !matches!(choice, ThreadChoice::Nobody) {
+            return Ok(choice);
         }
-        Ok(choice)
+        self.come_to_rest(cx, st)?;
+        Ok(match st.extra.node().is_beside_end() {
+            true => {
+                ThreadChoice::Elsewhere(Flow::End(PathEnding::Redundant(Redundancy::BesideEnd)))
+            }
+            false => ThreadChoice::Nobody,
+        })
     }
 
     fn choose_any_thread<X: Guest>(
@@ -563,6 +569,7 @@ pub(super) fn pending_footprint<X: Guest>(st: &mut State<X>, who: ThreadKey) -> 
         }
         EventAction::Function(_, [None, _]) => everything(),
         EventAction::System(_, touched) => touched.into_iter().flatten().collect(),
+        EventAction::PathEnd => Footprint::new(),
     })
 }
 
@@ -586,6 +593,7 @@ fn event_footprint<X: Guest>(
             let waits = touched.clone().any(|t| would_wait(st.extra.node(), who, sysno, t.place));
             (!waits).then(|| touched.by_ref().collect())
         }
+        EventAction::PathEnd => Some(Footprint::new()),
     }
 }
 

@@ -18,15 +18,14 @@ use everett_interp::{
 use super::deliver::TRAMPOLINE;
 use super::interleave::peek;
 use super::source_sets::is_end_or_join;
-use super::threads;
 use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
 use crate::state::ids::{ThreadKey, Tid};
-use crate::state::node::{Node, thread_of};
+use crate::state::node::Node;
 use crate::state::races::{
     AccessSite, AtomicWrite, RacingAccess, RacingPair, Synchronisation, ThreadAccess,
 };
-use crate::state::thread_event::{EventAction, EventPlace, EventTouch, ThreadEvent};
+use crate::state::thread_event::{EventPlace, EventTouch};
 
 /// Places that are not memory are kept beside it, at addresses that no program has.
 const OUTSIDE_MEMORY: u64 = 1 << 60;
@@ -183,36 +182,9 @@ impl Kernel {
         Ok(())
     }
 
-    /// A path ends: notes the races of accesses that threads were about to make, as no other path may make
-    /// them after what has happened on this one.
-    pub(super) fn note_pending_races<X: Guest>(&mut self, st: &mut State<X>) {
-        self.take_accesses(st);
-        for who in threads(st.extra.node()).collect::<Vec<ThreadKey>>() {
-            let node = st.extra.node();
-            let event = thread_of(node, who).and_then(|thread| thread.events.next);
-            let Some(ThreadEvent { action: EventAction::Access(access), pc }) = event else {
-                continue;
-            };
-            let Some(address) = access.address else { continue };
-            let program = match who.0 == node.volatile.running.0 {
-                true => st.program,
-                false => node.find(who.0).map_or(st.program, |process| process.program),
-            };
-            let access = ThreadAccess {
-                address,
-                bytes: access.bytes.into(),
-                is_write: !matches!(access.effect, AccessEffect::Read | AccessEffect::Fence),
-                is_atomic: access.flags.atomic(),
-                site: AccessSite { program, pc, stack: None },
-            };
-            for race in st.extra.node_mut().volatile.races.access(who, &access) {
-                self.note_race(&race, &access);
-            }
-        }
-    }
-
     /// Makes a finding of two accesses that race, if it is a new one and both stacks are known. On a path
-    /// with given preemptions, it is one if the test is about it, and ends the path.
+    /// with given preemptions, it is one if the test is about it, and ends the path. Beside the end of
+    /// another path it is none: once both accesses are events, paths that count have them in other orders.
     fn tell_race<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
@@ -233,7 +205,7 @@ impl Kernel {
         let path = &st.extra.node().path;
         let is_told = match path.plan {
             Some(_) => path.race == Some(pair),
-            None => !path.told_races.contains(&pair),
+            None => !path.is_beside_end && !path.told_races.contains(&pair),
         };
         if !is_told {
             return Ok(());

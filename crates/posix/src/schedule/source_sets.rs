@@ -33,7 +33,9 @@ use crate::state::races::kept_choice::{
     AskedThread, KeptChoice, KeptChoices, ask_for_all, reverse,
 };
 use crate::state::switches::ThreadSwitch;
-use crate::state::thread_event::{EnabledThread, EventAction, SyncFunction, ThreadEvent};
+use crate::state::thread_event::{
+    EnabledThread, EventAction, Footprint, SleepingThread, SyncFunction, ThreadEvent,
+};
 
 /// The most events that are logged: then all threads are tried that could be asked for, and a new log is
 /// begun.
@@ -132,10 +134,36 @@ impl Kernel {
         }
         let log = &mut st.extra.node_mut().volatile.events;
         log.let_last_touch_everything(everything());
-        self.note_pending_races(st);
         let asked = reverse_pending(st, |_| false);
         forget(st);
         self.try_asked(cx, asked)
+    }
+
+    /// A path ends by a finding. The other threads go on in a copy, as they could before the running thread
+    /// comes to that end: they may race with what it has done since its last event, which no other path lets
+    /// them see. Nothing else is looked for in the copy.
+    pub fn look_beside_end<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<(), Stop> {
+        self.take_accesses(st);
+        let mut beside = st.fork();
+        forget(&mut beside);
+        let pc = beside.pc();
+        let node = beside.extra.node_mut();
+        node.record = None;
+        node.path.is_beside_end = true;
+        node.thread_mut().events.next = Some(ThreadEvent { action: EventAction::PathEnd, pc });
+        // Its event commutes with all others, so it sleeps for good.
+        let (thread, footprint) = (node.volatile.running, Footprint::new());
+        node.volatile.asleep.push(SleepingThread { thread, footprint });
+        let course = match self.choose_thread(cx, &mut beside)? {
+            ThreadChoice::Elsewhere(Flow::End(ending)) => SiblingCourse::Ended(ending),
+            _ => SiblingCourse::On,
+        };
+        cx.add_sibling(beside, course);
+        Ok(())
     }
 
     /// Tries threads at earlier choices.

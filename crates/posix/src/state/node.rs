@@ -183,6 +183,8 @@ pub(crate) struct PathState {
     pub(crate) race: Option<RacingPair>,
     /// The preemptions to make, instead of exploring any.
     pub(crate) plan: Option<Arc<[ThreadSwitch]>>,
+    /// A thread is held before the end of another path. The others go on only so that races are noted.
+    pub(crate) is_beside_end: bool,
     /// Symbolic times that clocks have shown.
     pub(crate) clocks: SymbolicClocks,
     /// The faults that have happened, and those that still may.
@@ -205,8 +207,8 @@ pub(crate) struct PathState {
 
 everett_base::portable!(struct PathState {
     input, output, output_bytes, rng, thread_mode, reduces_orders, preemptions, most_preemptions,
-    switch_points, switches, told_races, race, plan, clocks, faults, restart, waits, changes,
-    rounds, exposed, turns, order_mark,
+    switch_points, switches, told_races, race, plan, is_beside_end, clocks, faults, restart, waits,
+    changes, rounds, exposed, turns, order_mark,
 });
 
 rare!(RaceDetector, EventLog);
@@ -280,6 +282,7 @@ impl Apart for PathState {
             told_races: _,
             race: _,
             plan: _,
+            is_beside_end: _,
             clocks: _,
             faults,
             restart,
@@ -533,6 +536,21 @@ impl Node {
     pub(crate) fn follows_threads(&self) -> bool {
         let has_others = || self.thread_count() > 1 || self.volatile.events.count() > 0;
         self.path.thread_mode != ThreadMode::Unwatched && has_others()
+    }
+
+    /// Returns true if other threads go on beside the end of another path.
+    pub fn is_beside_end(&self) -> bool {
+        self.path.is_beside_end
+    }
+
+    /// Returns true if other threads may have more to do than what they come to before the path ends, and
+    /// all their orders are explored.
+    pub fn has_threads_beside_end(&self) -> bool {
+        let PathState { preemptions, plan, .. } = &self.path;
+        self.path.explores_threads()
+            && *preemptions == u32::MAX
+            && plan.is_none()
+            && self.thread_count() > 1
     }
 
     /// The running thread wakes another one: what that one does next comes after what this one has done.

@@ -31,10 +31,12 @@ pub(crate) enum EventAction {
     Function(SyncFunction, [Option<u64>; 2]),
     /// A system call, with what it touches.
     System(Sysno, [Option<EventTouch>; 2]),
+    /// The end of the path, by a finding: it comes first on another path.
+    PathEnd,
 }
 
 everett_base::portable!(enum EventAction {
-    0 = Access(value), 1 = Function(a, b), 2 = System(a, b),
+    0 = Access(value), 1 = Function(a, b), 2 = System(a, b), 3 = PathEnd,
 });
 
 /// A function of the C library by which threads synchronise.
@@ -238,7 +240,7 @@ impl ThreadEvent {
     /// which such threads go on can be told.
     pub(crate) fn is_performed_after_its_wait(&self) -> bool {
         match self.action {
-            EventAction::Access(_) => false,
+            EventAction::Access(_) | EventAction::PathEnd => false,
             EventAction::System(..) => true,
             EventAction::Function(function, _) => {
                 !matches!(function, SyncFunction::ConditionWait | SyncFunction::BarrierWait)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Bug, BugKind, Omission, PathEnding};
+use everett_interp::{Bug, BugKind, Omission, PathEnding, Redundancy};
 use everett_ir::GlobalId;
 use everett_posix::{Guest, SharedMessage};
 use everett_world::{RemovalReason, StateId, Universe, UniverseChange};
@@ -138,6 +138,7 @@ impl<'a> Worker<'_, 'a> {
         if is_cut_short(&ending) {
             st = self.end_orders(st);
         }
+        let ending = ending_that_counts(&st, ending);
         if let PathEnding::Bug(bug) = &ending
             && let Some(name) = self.missing_variable(&st, bug)
         {
@@ -228,10 +229,13 @@ impl<'a> Worker<'_, 'a> {
 
     /// Tries other orders of the threads of a path that ends before these have come to their ends.
     fn end_orders(&mut self, mut st: Box<PathState>) -> Box<PathState> {
-        if st.extra.choices().is_empty() {
+        // What other nodes and invariants see belongs to paths that count.
+        let is_alone = self.context.nodes().len() == 1 && self.context.config.invariants.is_none();
+        let looks_beside = is_alone && st.extra.node().has_threads_beside_end();
+        if st.extra.choices().is_empty() && !looks_beside {
             return st;
         }
-        let (ended, siblings) = self.executor.end_orders(self.context, &mut st);
+        let (ended, siblings) = self.executor.end_orders(self.context, &mut st, looks_beside);
         if let Err(stop) = ended {
             let reason = self.drop_reason(&st, stop);
             self.counters.drop(reason);
@@ -355,6 +359,14 @@ impl<'a> Worker<'_, 'a> {
             }
         };
         self.writer().close(st, outcome);
+    }
+}
+
+/// The end of a path, whose threads may have gone on only to look for races.
+fn ending_that_counts(st: &PathState, ending: PathEnding) -> PathEnding {
+    match st.extra.node().is_beside_end() {
+        true => PathEnding::Redundant(Redundancy::BesideEnd),
+        false => ending,
     }
 }
 
