@@ -354,15 +354,14 @@ impl Node {
         })
     }
 
-    /// The next wake of the node, in which no thread can run, if it does nothing by itself but follow timers:
-    /// it has ended, is down for good, or is a server that nobody asks for anything. Without being told it is
-    /// a server if it waits for work, or would find it when a timer wakes it.
-    pub fn rests_until(&self, is_server: Option<bool>) -> Option<NextWake> {
-        let wake = self.next_wake();
+    /// Returns true if the node, in which no thread can run and which wakes by itself at `next`, does nothing
+    /// but follow timers: it has ended, is down for good, or is a server that nobody asks for anything.
+    /// Without being told it is a server if it waits for work, or would find it when a timer wakes it.
+    pub fn rests(&self, next: NextWake, is_server: Option<bool>) -> bool {
         if self.stands_still() {
-            return (wake == NextWake::Never).then_some(wake);
+            return next == NextWake::Never;
         }
-        let is_at_rest = match wake {
+        let is_at_rest = match next {
             NextWake::NextRound => false,
             NextWake::Never => self.has_exited() || is_server.unwrap_or_else(|| self.awaits_work()),
             NextWake::At(_) => {
@@ -370,7 +369,7 @@ impl Node {
             }
         };
         let has_held = || self.next_held().is_some() || self.volatile.pending.hold().is_some();
-        (is_at_rest && !has_held()).then_some(wake)
+        is_at_rest && !has_held()
     }
 
     /// Returns true if the node has a socket where others can ask for a service.

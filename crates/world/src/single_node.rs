@@ -155,7 +155,7 @@ impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
         let record = self.states.get_mut(state.0).expect("the state exists");
         // Only what goes on by itself can be idle.
         if self.options.grace.is_some() && (next != NextWake::Never || !sent.is_empty()) {
-            record.idleness.blocked(record.at, owner.rest(state), !sent.is_empty());
+            record.idleness.blocked(record.at, owner.rest(state, next), !sent.is_empty());
         }
         if !sent.is_empty() {
             let new = sent.into_iter().enumerate().map(|(number, sent)| {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use smallvec::SmallVec;
 
-use crate::{ExaminationResult, NodeId, Rest, Stamp, StateCombinations, StateId};
+use crate::{ExaminationResult, NextWake, NodeId, Rest, Stamp, StateCombinations, StateId};
 
 /// Constraints that travel with a message, as an interned number of the embedder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -113,9 +113,9 @@ pub trait StateOwner {
     /// Returns true if it is a bug that the stalled state waits for ever for what it waits for.
     fn waits(&mut self, state: StateId) -> bool;
 
-    /// The kind of waiting of a state that has just blocked. It is asked only if worlds end when their
-    /// servers do nothing but follow timers ([`crate::UniverseOptions::grace`]).
-    fn rest(&mut self, _state: StateId) -> Rest {
+    /// The kind of waiting of a state that has just blocked, and that wakes by itself then. It is asked only
+    /// if worlds end when their servers do nothing but follow timers ([`crate::UniverseOptions::grace`]).
+    fn rest(&mut self, _state: StateId, _next: NextWake) -> Rest {
         Rest::Busy
     }
 

@@ -362,7 +362,7 @@ impl StateOwner for EngineStateOwner<'_, '_> {
         is_up && !server.unwrap_or_else(|| node.awaits_work())
     }
 
-    fn rest(&mut self, state: StateId) -> Rest {
+    fn rest(&mut self, state: StateId, next: NextWake) -> Rest {
         let st = self.state(state);
         let node = st.extra.node();
         let server = self.context.nodes()[st.extra.of.index()].server;
@@ -370,14 +370,16 @@ impl StateOwner for EngineStateOwner<'_, '_> {
         if st.extra.boot.begins_after(begun) {
             return Rest::Busy;
         }
-        let Some(wake) = node.rests_until(server) else { return Rest::Busy };
+        if !node.rests(next, server) {
+            return Rest::Busy;
+        }
         // What the environment does is no timer.
         let is_new = |taken: &TakenFault| taken.time_ns >= begun.time;
         let faults = node.faults();
         let has_fault = faults.are_used() && faults.taken().iter().any(is_new);
         match has_fault {
             true => Rest::Stirred,
-            false if wake == NextWake::Never => Rest::Idle { place: 0 },
+            false if next == NextWake::Never => Rest::Idle { place: 0 },
             false => Rest::Idle { place: place_of_waiting(st) },
         }
     }

@@ -72,7 +72,7 @@ impl<X: Clone> Interp<'_, X> {
                 st.stack.depth()
             )));
         }
-        let fixed: SmallVec<[Reg; 8]> = site.args.iter().map(|arg| self.get(st, *arg)).collect();
+        let fixed = self.fixed_args(st, site);
         let variable: Vec<PassedVariable<'_>> =
             site.var_args.iter().map(|arg| (arg, self.slots(st, arg))).collect();
         self.settle_by_value(st, site, &fixed, &variable)?;
@@ -172,10 +172,21 @@ impl<X: Clone> Interp<'_, X> {
     fn passed_args<'s>(&self, st: &State<X>, site: &'s CallSite) -> CallArgs<'s> {
         CallArgs {
             site: Some(site),
-            fixed: site.args.iter().map(|arg| self.get(st, *arg)).collect(),
+            fixed: self.fixed_args(st, site),
             widths: &site.widths,
             variable: site.var_args.iter().map(|arg| self.get(st, arg.value)).collect(),
         }
+    }
+
+    /// The fixed arguments of a call.
+    #[inline]
+    fn fixed_args(&self, st: &State<X>, site: &CallSite) -> SmallVec<[Reg; 8]> {
+        // Cheaper than to collect them, as there are few.
+        let mut fixed = SmallVec::new();
+        for arg in &site.args {
+            fixed.push(self.get(st, *arg));
+        }
+        fixed
     }
 
     /// The function that an operand points to. A symbolic pointer forks over its targets.
@@ -264,7 +275,10 @@ impl<X: Clone> Interp<'_, X> {
     where
         M: Machine<Extra = X>,
     {
-        let values: SmallVec<[Reg; 4]> = (0..n).map(|i| self.get(st, val.plus(i.into()))).collect();
+        let mut values: SmallVec<[Reg; 4]> = SmallVec::new();
+        for i in 0..n {
+            values.push(self.get(st, val.plus(i.into())));
+        }
         let here = self.image.site(pc);
         let State { stack, mem, .. } = st;
         stack.take_objects(0, |object| mem.release_stack(object, here));

@@ -194,6 +194,11 @@ impl<X: Guest> Call<'_, '_, X> {
 
     /// Reads bytes and settles each: for structures, whose fields are rarely symbolic.
     pub(crate) fn read_settled(&mut self, address: u64, len: u64) -> Result<Vec<u8>, CallHalt> {
+        if len > 0
+            && let Some(known) = self.read_concrete(address, len)?
+        {
+            return Ok(known);
+        }
         let bytes = self.read(address, len)?;
         bytes.into_iter().map(|byte| self.settle_byte(byte)).collect()
     }

@@ -70,7 +70,7 @@ pub struct NodeFaults {
     /// Messages that are held up, in the order in which they came.
     pub(crate) held: Vec<HeldMessage>,
     /// The latencies of ways that have several.
-    pub(crate) latencies: SmallVec<[ChosenLatency; 2]>,
+    pub(crate) latencies: Vec<ChosenLatency>,
     pub(crate) since_boot: FaultsSinceBoot,
 }
 
@@ -182,7 +182,7 @@ impl NodeFaults {
             }),
             clock_was_read: false,
             held: Vec::new(),
-            latencies: SmallVec::new(),
+            latencies: Vec::new(),
             since_boot: FaultsSinceBoot::default(),
         }
     }

@@ -31,7 +31,7 @@ pub(crate) struct PendingMessages {
     /// The thread that goes on when the node is woken next, in a state that was forked while it waited.
     fork: Option<ForkedWait>,
     /// The looks in vain at sockets since a message was seen.
-    vain_looks: SmallVec<[(SocketId, u8); 2]>,
+    vain_looks: Vec<(SocketId, u8)>,
 }
 
 everett_base::portable!(struct PendingMessages { messages, hold, fork, vain_looks });

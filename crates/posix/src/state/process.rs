@@ -15,7 +15,6 @@ use everett_base::{Apart, Copies, shares_nothing};
 use everett_fs::InodeId;
 use everett_interp::{ProgramId, ThreadContext};
 use everett_memory::AddressSpace;
-use smallvec::SmallVec;
 use syscalls::Sysno;
 
 use crate::state::faults::FaultAnswers;
@@ -137,7 +136,7 @@ pub(crate) struct Thread {
     /// Its event, and the last one.
     pub(crate) events: Rare<EventState>,
     /// The depths of the stack below handlers that it runs, where these may run at any place.
-    pub(crate) handlers: SmallVec<[u32; 2]>,
+    pub(crate) handlers: Vec<u32>,
     /// Somebody woke the futex that it waited on.
     pub(crate) woken: bool,
     /// Name, as `prctl` sets it; the first thread's is its process's.

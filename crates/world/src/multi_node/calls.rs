@@ -68,7 +68,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         record.stale = true;
         let has_sent = !sent.is_empty();
         if self.options.grace.is_some() {
-            record.idleness.blocked(record.at, owner.rest(state), has_sent);
+            record.idleness.blocked(record.at, owner.rest(state, next), has_sent);
         }
         record.sent = has_sent.then(|| HashedList::new(sent));
         let stalled = record.own == Stamp::NEVER;

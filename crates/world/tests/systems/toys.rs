@@ -287,7 +287,7 @@ impl StateOwner for Toys {
         self.get(state).toy.waits()
     }
 
-    fn rest(&mut self, state: StateId) -> Rest {
+    fn rest(&mut self, state: StateId, _: NextWake) -> Rest {
         self.get(state).toy.rest()
     }
 }

@@ -105,8 +105,18 @@ fn hash_of_config(nodes: &[SystemNode], config: &EngineConfig) -> String {
     let workers = 0;
     let config =
         EngineConfig { limits, checkpoints, interrupt, panics, clock, workers, ..config.clone() };
-    let nodes = nodes.iter().map(|node| (&node.config, node.start, node.server));
-    let text = format!("{config:?} {:?}", nodes.collect::<Vec<_>>());
+    let mut text = format!("{config:?}");
+    let mut last = None;
+    for node in nodes {
+        let mut config = node.config.clone();
+        // Nodes share it, and it is by far the largest part.
+        let topology = config.kernel.topology.take();
+        if topology.as_ref().map(Arc::as_ptr) != last.as_ref().map(Arc::as_ptr) {
+            text += &format!(" {topology:?}");
+        }
+        last = topology;
+        text += &format!(" {config:?} {:?} {:?}", node.start, node.server);
+    }
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
