@@ -7,6 +7,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod config;
 pub(crate) mod dropped;
 pub(crate) mod error;
+pub(crate) mod job;
 pub(crate) mod observer;
 pub(crate) mod panics;
 pub(crate) mod report;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use everett_base::part::file::{self, RunIdentity};
 use everett_expr::Pool;
+use everett_input::host;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
 use everett_posix::{FaultKind, Kernel, LearntOps, ProgramLoader};
@@ -14,12 +15,16 @@ use crate::api::checkpoint::{CheckpointError, HELD_SECTION, SECTIONS};
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, Strategy, SystemNode};
 use crate::api::dropped::Loss;
 use crate::api::error::EngineError;
+use crate::api::job::{FinishedJob, JobPace};
 use crate::api::observer::Observer;
 use crate::api::report::{RACE, RACING};
 use crate::api::summary::Summary;
 use crate::explore::held_observer::HeldObserver;
+use crate::explore::job::{self, JobStart};
+use crate::explore::job_record::{JobHead, first_job, job_sections};
 use crate::explore::run;
-use crate::explore::run_record::{RunHead, RunRecord, of_section};
+use crate::explore::run_record::{RunHead, RunRecord, of_section, to_section};
+use crate::job_results::JobResults;
 use crate::parallel::context::{RunContext, RunParts};
 use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
@@ -113,6 +118,13 @@ impl Engine {
 
     /// Explores the program within the configured limits.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Summary {
+        self.warn_of_undefined(observer);
+        let begun = self.run_from(observer, None);
+        begun.expect("only what is read from a checkpoint can be wrong")
+    }
+
+    /// Tells of functions and variables that nobody defines, as [`Engine::run`] does.
+    pub fn warn_of_undefined(&self, observer: &mut dyn Observer) {
         for MissingSymbol { what, name } in &self.undefined {
             let owner = if is_of_c_library(name) { " of the C library" } else { "" };
             let (kind, used, uses) = match what {
@@ -123,8 +135,6 @@ impl Engine {
                 "undefined {kind} '{name}'{owner} is {used}; a path that {uses} it ends"
             ));
         }
-        let begun = self.run_from(observer, None);
-        begun.expect("only what is read from a checkpoint can be wrong")
     }
 
     /// Goes on from a checkpoint of a run of the same identity: the same programs, the same configuration
@@ -138,24 +148,119 @@ impl Engine {
         self.run_from(observer, Some(file::sections(run, checkpoint)?))
     }
 
+    /// The job with which a run of this identity begins that is explored in jobs.
+    pub fn first_job(&self, run: &RunIdentity) -> Vec<u8> {
+        first_job(run, Arc::new(self.racing_of_tests()))
+    }
+
+    /// Explores a job for a while. `known` is what other jobs have covered ([`FinishedJob::coverage`]). Of the
+    /// observer only its answers are wanted: results are in the record.
+    ///
+    /// Programs that are executed are numbered from the beginning in each job, so each has an engine of its
+    /// own.
+    pub fn work_on(
+        self,
+        job: &[u8],
+        run: &RunIdentity,
+        pace: JobPace,
+        known: &[Vec<u8>],
+        observer: &mut dyn Observer,
+    ) -> Result<FinishedJob, CheckpointError> {
+        let [head, job_head, carried_terms, carried, terms, values] = job_sections(run, job)?;
+        let library = self.library();
+        let racing = self.read_head(&library, head)?;
+        let JobHead { next_id } = of_section(job_head)?;
+        let pool = Pool::with_interrupt(self.config.interrupt.clone());
+        let mut held = HeldObserver::new(observer);
+        let mut context = RunContext::new(self.parts(&library, &racing), &pool, &mut held);
+        context.is_last = !self.learns_races();
+        let start = match next_id {
+            None => JobStart::Root,
+            Some(next_id) => {
+                let sections = [carried_terms, carried, terms, values];
+                let start = job::read_part(&context, sections)?;
+                context.restore_counts(next_id, 0, 0, 0, Duration::ZERO);
+                start
+            }
+        };
+        let machine = self.machine(&library, &racing);
+        let (mut finished, mut record) = job::explore(context, machine, start, known, run, pace);
+        record.results = held.into_results();
+        finished.record = to_section(&record);
+        Ok(finished)
+    }
+
+    /// No results of jobs of a run of this identity yet.
+    pub fn job_results(&self, run: RunIdentity) -> JobResults<'_> {
+        JobResults::new(self, run)
+    }
+
+    pub(crate) fn images(&self) -> &ProgramImages {
+        &self.images
+    }
+
+    pub(crate) fn config(&self) -> &EngineConfig {
+        &self.config
+    }
+
+    /// The number of programs that there are from the beginning.
+    pub(crate) fn first_programs(&self) -> usize {
+        self.nodes.iter().map(|setup| setup.program.index() + 1).max().unwrap_or(0)
+    }
+
+    /// The programs that processes execute; it knows those that nodes begin with.
+    pub(crate) fn library(&self) -> ProgramLibrary {
+        let library = ProgramLibrary::new(self.config.programs.clone());
+        for setup in &self.nodes {
+            if let Some(Ok(bytes)) =
+                setup.config.executable.as_ref().map(|file| std::fs::read(host::real(file)))
+            {
+                library.add(&bytes, setup.program);
+            }
+        }
+        library
+    }
+
+    /// The parts that a run borrows.
+    pub(crate) fn parts<'a>(
+        &'a self,
+        library: &'a ProgramLibrary,
+        racing: &'a Arc<LearntOps>,
+    ) -> RunParts<'a> {
+        let Engine { images, nodes, config, .. } = self;
+        RunParts { images, config, nodes, library, racing }
+    }
+
+    fn machine(&self, library: &ProgramLibrary, racing: &Arc<LearntOps>) -> Primitives {
+        let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
+        let mut kernel = Kernel::new(kernel.unwrap_or_default(), Box::new(library.clone()));
+        kernel.racing = racing.clone();
+        Primitives::new(&self.config, kernel)
+    }
+
+    /// The accesses that race, as far as tests that nodes replay say so.
+    fn racing_of_tests(&self) -> LearntOps {
+        LearntOps::new(self.nodes.iter().flat_map(racing_ops_of_test))
+    }
+
+    /// Returns `true` if a run that sees accesses race is begun again.
+    fn learns_races(&self) -> bool {
+        let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
+        let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
+        !self.nodes.iter().any(is_replay) && self.nodes.iter().any(watches_accesses)
+    }
+
     fn run_from(
         &self,
         observer: &mut dyn Observer,
         mut sections: Option<[&[u8]; SECTIONS]>,
     ) -> Result<Summary, CheckpointError> {
-        let library = ProgramLibrary::new(self.config.programs.clone());
-        for setup in &self.nodes {
-            if let Some(Ok(bytes)) = setup.config.executable.as_ref().map(std::fs::read) {
-                library.add(&bytes, setup.program);
-            }
-        }
-        let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
-        let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
+        let library = self.library();
         let mut racing = match sections {
-            None => Arc::new(LearntOps::new(self.nodes.iter().flat_map(racing_ops_of_test))),
+            None => Arc::new(self.racing_of_tests()),
             Some([head, ..]) => self.read_head(&library, head)?,
         };
-        if self.nodes.iter().any(is_replay) || !self.nodes.iter().any(watches_accesses) {
+        if !self.learns_races() {
             return self.explore(observer, &library, &racing, None, sections);
         }
         // A run that finds races is begun again: threads are then switched at them.
@@ -205,18 +310,9 @@ impl Engine {
         sections: Option<[&[u8]; SECTIONS]>,
     ) -> Result<Summary, CheckpointError> {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
-        let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
-        let kernel = kernel.unwrap_or_default();
-        let machine = |_| {
-            let mut kernel = Kernel::new(kernel.clone(), Box::new(library.clone()));
-            kernel.racing = racing.clone();
-            Primitives::new(&self.config, kernel)
-        };
         let workers = self.config.workers.max(1);
-        let machines = (0..workers).map(machine).collect();
-        let Engine { images, nodes, config, .. } = self;
-        let parts = RunParts { images, config, nodes, library, racing };
-        let mut context = RunContext::new(parts, &pool, observer);
+        let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
+        let mut context = RunContext::new(self.parts(library, racing), &pool, observer);
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }

@@ -5,6 +5,8 @@
 
 pub(crate) mod executor;
 pub(crate) mod held_observer;
+pub(crate) mod job;
+pub(crate) mod job_record;
 pub(crate) mod pace;
 pub(crate) mod run;
 pub(crate) mod run_record;

@@ -28,6 +28,7 @@
 //! - `worlds`: the owner of the states that `everett-world` knows by number, and invariants.
 //! - `explore`: workers, their loop over states, the searchers.
 //! - `engine`: the [`Engine`], which starts runs.
+//! - `job_results`: the results of runs that are explored in jobs, added up.
 //! - `fault_search`: many runs, in search of the faults that matter.
 //!
 //! Not here: the terminal, files, the host's clock (`everett`, the command line); how ops are
@@ -38,6 +39,7 @@ mod api;
 mod engine;
 mod explore;
 mod fault_search;
+mod job_results;
 mod parallel;
 mod primitives;
 mod programs;
@@ -52,6 +54,7 @@ pub use api::config::{
 };
 pub use api::dropped::{DropReason, Loss};
 pub use api::error::EngineError;
+pub use api::job::{ChildJob, FinishedJob, JobNews, JobPace};
 pub use api::observer::{FilesOf, Observer, SilentObserver};
 pub use api::panics::PanicLog;
 pub use api::report::{
@@ -85,4 +88,5 @@ pub use fault_search::{
     FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
     FaultTest, SearchedFault,
 };
+pub use job_results::JobResults;
 pub use primitives::{is_primitive, primitive_names, string_functions};

@@ -101,6 +101,12 @@ impl Pool {
         self.symbols.get(symbol).size
     }
 
+    /// All symbols so far, by name and size.
+    pub fn names_of_symbols(&self) -> Vec<(String, u32)> {
+        let all = (0..self.symbol_count() as u32).map(SymbolId);
+        all.map(|s| (self.symbol_name(s).to_owned(), self.symbol_size(s))).collect()
+    }
+
     /// The number of symbols so far.
     pub fn symbol_count(&self) -> usize {
         self.symbols.count()

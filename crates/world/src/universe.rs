@@ -178,6 +178,17 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         }
     }
 
+    /// Takes the counts of worlds that are over out; those of worlds that are left begin anew.
+    pub fn take_counts(&mut self) -> UniverseCounts {
+        let counts = match &mut self.kind {
+            UniverseKind::SingleNode(universe) => &mut universe.counts,
+            UniverseKind::MultiNode(universe) => &mut universe.counts,
+        };
+        let dstates = counts.dstates;
+        let left = UniverseCounts { dstates, dstates_peak: dstates, ..UniverseCounts::default() };
+        UniverseCounts { dstates: 0, ..std::mem::replace(counts, left) }
+    }
+
     /// All states, in a fixed order.
     pub fn states(&self) -> Vec<StateId> {
         match &self.kind {

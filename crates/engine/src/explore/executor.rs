@@ -181,6 +181,18 @@ impl StateExecutor {
         })
     }
 
+    /// The states in which other threads go on wherever they could still be asked for.
+    pub(crate) fn try_all_threads(
+        &mut self,
+        context: &RunContext<'_>,
+        st: &mut PathState,
+    ) -> (Result<(), Stop>, Vec<Sibling<NodeState>>) {
+        self.with_interp(context, st.program, |cx, machine| {
+            let tried = machine.kernel.try_all_threads(cx, st);
+            (tried, std::mem::take(&mut cx.siblings))
+        })
+    }
+
     /// Wakes a state with what has arrived.
     pub(crate) fn activate(
         &mut self,

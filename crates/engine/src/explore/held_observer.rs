@@ -13,7 +13,7 @@ use crate::api::summary::Progress;
 use crate::explore::run_record::{of_section, to_section};
 
 /// A result that was not told yet.
-enum HeldResult {
+pub(crate) enum HeldResult {
     Finding(Finding),
     Test(TestCase),
     World(WorldTest),
@@ -44,6 +44,11 @@ impl<'a> HeldObserver<'a> {
     pub(crate) fn restore(&mut self, section: &[u8]) -> Result<(), PartError> {
         self.results = of_section(section)?;
         Ok(())
+    }
+
+    /// The results that were not told.
+    pub(crate) fn into_results(self) -> Vec<HeldResult> {
+        self.results
     }
 
     /// Forgets the results: another run tells them.

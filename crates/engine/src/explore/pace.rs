@@ -11,8 +11,9 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// When limits were looked at last.
 pub(crate) struct LimitWatch {
-    /// Choices since then.
+    /// Choices since then, and since the beginning.
     unchecked: u32,
+    choices: u64,
     /// The time at which progress was told last.
     progress_at: Duration,
     /// The time at which states were last dropped because the watchdog had seen too much memory.
@@ -23,7 +24,7 @@ impl LimitWatch {
     /// A watch that looks at once.
     pub(crate) fn new(now: Duration) -> LimitWatch {
         let unchecked = CHOICES_BETWEEN_CHECKS;
-        LimitWatch { unchecked, progress_at: now, relieved_at: Duration::ZERO }
+        LimitWatch { unchecked, choices: 0, progress_at: now, relieved_at: Duration::ZERO }
     }
 
     /// Looks after the next choice, whatever was looked at before.
@@ -34,11 +35,17 @@ impl LimitWatch {
     /// Counts a choice, and says whether to look after it.
     pub(crate) fn is_due(&mut self, urgent: bool) -> bool {
         self.unchecked += 1;
+        self.choices += 1;
         let due = urgent || self.unchecked >= CHOICES_BETWEEN_CHECKS;
         if due {
             self.unchecked = 0;
         }
         due
+    }
+
+    /// The choices before the one that was counted last.
+    pub(crate) fn choices_before(&self) -> u64 {
+        self.choices.saturating_sub(1)
     }
 
     /// Returns `true` if progress is to be told now; the next time is a while later.

@@ -90,7 +90,7 @@ fn order_budget(context: &RunContext<'_>, kind: FaultKind) -> u32 {
     if nodes.min() == Some(u32::MAX) { of_all } else { of_all.min(u32::MAX - 1) }
 }
 
-fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
+pub(crate) fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
     let mut counters = RunCounters::default();
     let mut notes = ExecutionNotes::default();
     let mut coverage: Vec<Coverage> = Vec::new();
@@ -114,7 +114,9 @@ fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Summary {
         _ if error.is_some() => (Outcome::Failed, error.cloned()),
         None | Some(HaltReason::Failed) => counters.outcome(),
         Some(HaltReason::Limit(reason)) => (Outcome::Limit, Some(reason)),
-        Some(HaltReason::Interrupted | HaltReason::Repeated) => (Outcome::Stopped, None),
+        Some(HaltReason::Interrupted | HaltReason::Repeated | HaltReason::JobOver) => {
+            (Outcome::Stopped, None)
+        }
     };
     let allowed = |kind| {
         let mut nodes = context.nodes().iter();

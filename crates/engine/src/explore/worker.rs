@@ -12,6 +12,7 @@ mod boot;
 mod checkpoint;
 mod endings;
 mod finish;
+mod job;
 mod limits;
 mod shared_states;
 mod splitting;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
-use everett_base::hash::{Map, Set};
+use everett_base::hash::Map;
 use everett_base::interrupt::StopReason;
 use everett_expr::Pool;
 use everett_interp::{BugKind, ProgramImages};
@@ -20,6 +20,7 @@ use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
 use crate::api::dropped::DropReason;
+use crate::api::job::JobPace;
 use crate::api::observer::Observer;
 use crate::api::report::{Finding, SourcePlace};
 use crate::api::summary::Progress;
@@ -57,6 +58,8 @@ pub(crate) struct RunContext<'a> {
     before: Duration,
     /// Where workers meet for a checkpoint.
     pub(crate) room: CachePadded<CheckpointRoom>,
+    /// The time that there is, if the run is a job of a larger one.
+    pub(crate) job: Option<JobPace>,
     /// The programs that processes execute.
     pub(crate) library: &'a ProgramLibrary,
     /// The run is not begun again, whatever it finds out.
@@ -94,8 +97,8 @@ pub(crate) struct RunReporter<'a> {
     pub(crate) findings: Vec<Finding>,
     /// Findings by kind and stack, recursion folded: equal ones are one finding.
     known: Map<(BugKind, Vec<SourcePlace>), usize>,
-    /// Violations of invariants that were told of.
-    violations: Set<u64>,
+    /// Violations of invariants, with the finding that each was booked for; 0 for those that are ignored.
+    violations: Map<u64, u32>,
     /// Tests written.
     pub(crate) tests: u64,
     /// Worlds among them that ended as they should, and how many are left out at most.
@@ -114,8 +117,13 @@ impl RunReporter<'_> {
     }
 
     /// Returns `true` if a violation was not told of before.
-    pub(crate) fn is_new_violation(&mut self, key: u64) -> bool {
-        self.violations.insert(key)
+    pub(crate) fn is_new_violation(&self, key: u64) -> bool {
+        !self.violations.contains_key(&key)
+    }
+
+    /// Books a violation for a finding, or for none if it is ignored.
+    pub(crate) fn book_violation(&mut self, key: u64, finding: Option<u32>) {
+        self.violations.insert(key, finding.unwrap_or(0));
     }
 
     /// The results so far.
@@ -133,6 +141,12 @@ impl RunReporter<'_> {
 
     /// Goes on with the results of a run, which the observer knows.
     pub(crate) fn restore(&mut self, record: ReporterRecord) {
+        self.observer.resumed(&record.findings);
+        self.take_results(record);
+    }
+
+    /// Takes the results of a run over.
+    pub(crate) fn take_results(&mut self, record: ReporterRecord) {
         let ReporterRecord {
             findings,
             known,
@@ -142,7 +156,6 @@ impl RunReporter<'_> {
             worlds_untested,
             wishes,
         } = record;
-        self.observer.resumed(&findings);
         (self.findings, self.known, self.violations) = (findings, known, violations);
         (self.tests, self.wishes) = (tests, wishes);
         (self.worlds_tested, self.worlds_untested) = (worlds_tested, worlds_untested);
@@ -189,6 +202,7 @@ impl<'a> RunContext<'a> {
             started: now,
             before: Duration::ZERO,
             room: CachePadded::new(CheckpointRoom::new(config.checkpoints, workers, now)),
+            job: None,
             library,
             is_last: true,
             racing: racing.to_bytes(),
@@ -197,7 +211,7 @@ impl<'a> RunContext<'a> {
                 observer,
                 findings: Vec::new(),
                 known: Map::default(),
-                violations: Set::default(),
+                violations: Map::default(),
                 tests: 0,
                 worlds_tested: 0,
                 worlds_untested: 0,

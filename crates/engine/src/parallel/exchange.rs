@@ -20,6 +20,8 @@ pub(crate) enum HaltReason {
     Failed,
     /// Races were noted: the run is begun again.
     Repeated,
+    /// A job has had its time: what is left of it becomes other jobs.
+    JobOver,
 }
 
 impl HaltReason {
@@ -27,7 +29,9 @@ impl HaltReason {
     pub(crate) fn reason(&self) -> DropReason {
         match self {
             HaltReason::Limit(reason) => reason.clone(),
-            HaltReason::Interrupted | HaltReason::Repeated => DropReason::Interrupted,
+            HaltReason::Interrupted | HaltReason::Repeated | HaltReason::JobOver => {
+                DropReason::Interrupted
+            }
             HaltReason::Failed => DropReason::AfterInternalError,
         }
     }

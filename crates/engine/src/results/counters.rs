@@ -119,6 +119,12 @@ impl FaultCounters {
         }
     }
 
+    /// Findings have other numbers from now on; those that have none are forgotten.
+    pub(crate) fn renumber(&mut self, number: impl Fn(u32) -> Option<u32>) {
+        let led_to = std::mem::take(&mut self.led_to).into_iter();
+        self.led_to = led_to.filter_map(|(kind, id)| Some((kind, number(id)?))).collect();
+    }
+
     fn add(&mut self, other: FaultCounters) {
         let FaultCounters { counts, findings, paths, led_to } = other;
         self.counts.add(&counts);

@@ -264,6 +264,7 @@ impl<'a> FindingWriter<'_, 'a> {
         }
         let report = self.violation_place(program, violation);
         if violation::is_ignored(context, violation.invariant) {
+            reporter.book_violation(violation.key, None);
             drop(reporter);
             return self.counters.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
         }
@@ -275,11 +276,14 @@ impl<'a> FindingWriter<'_, 'a> {
             }
             None => (0, vec![report.clone()]),
         };
-        let Some(st) = world.get(exposing).copied() else { return };
+        let Some(st) = world.get(exposing).copied() else {
+            return reporter.book_violation(violation.key, None);
+        };
         let mut key = places::fold_recursion(&stack);
         key.push(report.clone());
         let known = reporter.again(BugKind::Invariant, &key);
         if let Some(id) = known.filter(|_| !config.all_findings) {
+            reporter.book_violation(violation.key, Some(id));
             return self.blame_faults(id, world);
         }
         let mut path = self.joined(st, world);
@@ -287,11 +291,12 @@ impl<'a> FindingWriter<'_, 'a> {
         if !matches!(path.assume(self.solver, context.pool, violation.condition), Ok(true)) {
             self.counters.drop(DropReason::SolverTimeout);
         }
-        let name = program.invariant(violation.invariant).name;
+        let (name, number) = (program.invariant(violation.invariant).name, violation.key);
         let bug = Bug::new(BugKind::Invariant, format!("invariant {name} is violated"));
         let violation = Some(self.violation_report(violation, &name, report, &path));
         let found = FoundBug { st, bug, stack, world, path: &path, violation };
-        self.publish(&mut reporter, found, key);
+        let id = self.publish(&mut reporter, found, key);
+        reporter.book_violation(number, Some(id));
     }
 
     fn violation_place(&self, program: &minvariant::Program, violation: &Violation) -> SourcePlace {

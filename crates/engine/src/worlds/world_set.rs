@@ -92,6 +92,11 @@ impl WorldSet {
         self.universe.counts()
     }
 
+    /// Takes the counts of worlds that are over out.
+    pub(crate) fn take_counts(&mut self) -> UniverseCounts {
+        self.universe.take_counts()
+    }
+
     /// Splits a part off for others, if there is one; and gives the states that both parts have, sorted.
     pub(crate) fn split_off(
         &mut self,

@@ -166,6 +166,17 @@ impl Kernel {
         Ok(())
     }
 
+    /// Tries all threads that could still be asked for at choices of this path. Nobody has to ask from then on,
+    /// so paths with copies of these choices may go separate ways.
+    pub fn try_all_threads<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Result<(), Stop> {
+        let asked = ask_for_all(st.extra.choices());
+        self.try_asked(cx, asked)
+    }
+
     /// Tries threads at earlier choices.
     fn try_asked<X: Guest>(
         &mut self,

@@ -28,7 +28,10 @@ impl Worker<'_, '_> {
         let can_go_on = match &halt {
             HaltReason::Interrupted => self.context.config.interrupt.winding_down().is_some(),
             HaltReason::Limit(DropReason::TimeLimit | DropReason::InstructionLimit) => true,
-            HaltReason::Limit(_) | HaltReason::Failed | HaltReason::Repeated => false,
+            HaltReason::Limit(_)
+            | HaltReason::Failed
+            | HaltReason::Repeated
+            | HaltReason::JobOver => false,
         };
         if can_go_on && self.may_be_saved() {
             self.context.room.call(&self.context.exchange, Some(halt.clone()));

@@ -38,7 +38,7 @@ impl Worker<'_, '_> {
         let config = self.context.config;
         let urgent = config.quantum > MANY_INSTRUCTIONS || config.interrupt.is_raised();
         if !self.watch.is_due(urgent) {
-            return None;
+            return self.has_made_choices_of_job().then_some(HaltReason::JobOver);
         }
         if let Some(halt) = self.context.stopping() {
             return Some(halt);
@@ -68,6 +68,9 @@ impl Worker<'_, '_> {
                 let time = self.context.config.solver.timeout.min(left);
                 self.executor.solver().set_query_time(Some(time));
             }
+        }
+        if self.is_job_over(elapsed) {
+            return Some(HaltReason::JobOver);
         }
         if self.watch.tells_progress(now) {
             let own = self.progress(self.context.elapsed(now));

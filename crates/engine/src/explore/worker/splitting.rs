@@ -58,6 +58,7 @@ impl Worker<'_, '_> {
         self.states.count() >= config.aside_above
             && self.context.nodes().len() > 1
             && config.search[..] == [Strategy::Dfs]
+            && self.context.job.is_none()
     }
 
     /// States that are made before one that had nothing to give tries again: worlds part by that.
@@ -76,10 +77,22 @@ impl Worker<'_, '_> {
         if several && (few || !self.troubles.is_empty()) {
             return false;
         }
+        let Some(part) = self.split_part(most_shared) else { return false };
+        let from = self.number;
+        self.context.exchange.give(self.checked(part));
+        self.counters.aside = self.context.exchange.aside(from);
+        self.in_universe(|universe, owner| universe.resume(owner));
+        true
+    }
+
+    /// Takes a part out of the set of worlds, if there is one that has at most so many states in common with
+    /// the rest. The rest is to be resumed then.
+    pub(super) fn split_part(&mut self, most_shared: usize) -> Option<WorldPart> {
+        let several = self.context.nodes().len() > 1;
         self.counters.note_peak(self.worlds.counts());
         let stay = if several { self.begun() } else { Vec::new() };
         let wishes = SplitWishes { stay: &stay, most_shared };
-        let Some((universe, both)) = self.worlds.split_off(&wishes) else { return false };
+        let (universe, both) = self.worlds.split_off(&wishes)?;
         let mut states = Vec::new();
         let (mut ready, mut troubles) = (Vec::new(), Vec::new());
         for id in universe.states() {
@@ -99,12 +112,7 @@ impl Worker<'_, '_> {
         ready.sort_unstable();
         self.schedule.remove_all(&ready);
         let coverage = self.executor.coverage().to_vec();
-        let from = self.number;
-        let part = WorldPart { from, universe, states, troubles, coverage };
-        self.context.exchange.give(self.checked(part));
-        self.counters.aside = self.context.exchange.aside(from);
-        self.in_universe(|universe, owner| universe.resume(owner));
-        true
+        Some(WorldPart { from: self.number, universe, states, troubles, coverage })
     }
 
     /// The part as it is after it was written as bytes and read again, if that is to be checked.

@@ -1,0 +1,97 @@
+//! The exploration of a job: one worker, for a while.
+
+use everett_base::part::PartError;
+use everett_base::part::file::RunIdentity;
+use everett_world::UniverseCounts;
+
+use crate::api::job::{ChildJob, FinishedJob, JobPace};
+use crate::explore::job_record::{JobPart, JobRecord, child_job};
+use crate::explore::run_record::{RecordSlots, to_section};
+use crate::explore::worker::{Worker, WorkerResults};
+use crate::parallel::context::RunContext;
+use crate::parallel::exchange::HaltReason;
+use crate::parallel::part_bytes::{self, PartTables};
+use crate::primitives::Primitives;
+
+/// The beginning of a job.
+pub(crate) enum JobStart {
+    /// The run itself begins.
+    Root,
+    /// It goes on with a part.
+    Part(Box<JobPart>),
+}
+
+/// Reads the part of a job.
+pub(crate) fn read_part(
+    context: &RunContext<'_>,
+    sections: [&[u8]; 4],
+) -> Result<JobStart, PartError> {
+    let tables = PartTables { pool: context.pool, constraints: &context.constraints };
+    let part = part_bytes::read_sections(sections, tables, &[context.config])?;
+    Ok(JobStart::Part(Box::new(part)))
+}
+
+/// Explores a job, and gives its results, except those that the observer has heard of.
+pub(crate) fn explore(
+    mut context: RunContext<'_>,
+    machine: Primitives,
+    start: JobStart,
+    known: &[Vec<u8>],
+    run: &RunIdentity,
+    pace: JobPace,
+) -> (FinishedJob, JobRecord) {
+    context.job = Some(pace.clone());
+    let slots = RecordSlots::new(1);
+    let mut worker = Worker::new(&context, &slots, 0, machine);
+    worker.guarded(|worker| {
+        worker.learn_coverage(known);
+        match start {
+            JobStart::Root => {
+                worker.unless_left(Worker::begin);
+                worker.unless_left(Worker::boot);
+            }
+            JobStart::Part(part) => worker.begin_with(*part),
+        }
+        worker.explore();
+    });
+    let halt = context.exchange.why_halted();
+    let mut children = Vec::new();
+    if matches!(halt, Some(HaltReason::JobOver)) {
+        worker.guarded(|worker| {
+            for part in worker.take_rest(pace.parts_now()) {
+                let states = part.part.states.len() as u64;
+                children.push(ChildJob { bytes: child_job(&context, run, part), states });
+            }
+        });
+    }
+    let WorkerResults { mut counters, notes, coverage, solver, faults, left: _ } = worker.finish();
+    counters.take_notes(context.images, &notes);
+    let limit = match halt {
+        Some(HaltReason::Limit(reason)) => Some(reason),
+        Some(halt @ (HaltReason::Failed | HaltReason::Interrupted)) => Some(halt.reason()),
+        Some(HaltReason::JobOver | HaltReason::Repeated) | None => None,
+    };
+    let has_noted = context.racing_ops.has_noted() && !context.is_last;
+    let reporter = context.reporter().record();
+    let no_more = (context.nodes().len() > 1).then(UniverseCounts::default);
+    let (executions, _) = counters.executions(no_more);
+    let findings = reporter.findings.len() as u64;
+    let coverage_now = to_section(&coverage);
+    let record = Vec::new();
+    let finished = FinishedJob { record, children, executions, findings, coverage: coverage_now };
+    let record = JobRecord {
+        counters,
+        coverage,
+        solver,
+        faults,
+        reporter,
+        results: Vec::new(),
+        programs: context.library.executed(),
+        racing: has_noted.then(|| context.racing_ops.clone()),
+        symbols: context.pool.names_of_symbols(),
+        limit,
+        nodes: context.nodes().len() as u64,
+        time: context.elapsed(context.config.clock.now()),
+    };
+    (finished, record)
+}

@@ -1,0 +1,111 @@
+//! The end of a job: what is left of it becomes parts for other jobs.
+
+use std::time::Duration;
+
+use everett_interp::{Coverage, ProgramId};
+use everett_posix::Guest;
+
+use super::Worker;
+use crate::explore::job_record::JobPart;
+use crate::explore::run_record::of_section;
+use crate::parallel::exchange::WorldPart;
+
+impl Worker<'_, '_> {
+    /// Returns `true` if this run is a job whose time is over, and something was done in it.
+    pub(super) fn is_job_over(&self, time: Duration) -> bool {
+        let Some(pace) = &self.context.job else { return false };
+        let is_over = pace.is_over(time) && self.watch.choices_before() > 0;
+        (is_over && self.is_job_writable()) || self.has_made_choices_of_job()
+    }
+
+    /// Returns `true` if this run is a job that has made as many choices of a state as it may.
+    pub(super) fn has_made_choices_of_job(&self) -> bool {
+        let most = self.context.job.as_ref().and_then(|pace| pace.choices);
+        most.is_some_and(|most| self.watch.choices_before() >= most.max(1))
+            && self.is_job_writable()
+    }
+
+    /// Returns `true` if what is left of a job can be written. The nodes that a program makes itself are not:
+    /// such a job is explored to its end.
+    fn is_job_writable(&self) -> bool {
+        !self.executor.machine().booting && !self.context.has_booted()
+    }
+
+    /// Takes code for covered that other jobs have covered. What cannot be read is passed over: it only helps
+    /// the search.
+    pub(crate) fn learn_coverage(&mut self, known: &[Vec<u8>]) {
+        // Programs that are executed later have other numbers in other jobs.
+        let programs = self.context.nodes().iter().map(|setup| setup.program.index() + 1);
+        let programs = programs.max().unwrap_or(0);
+        for bytes in known {
+            let coverage: Vec<Coverage> = of_section(bytes).unwrap_or_default();
+            for (program, covered) in coverage.iter().enumerate().take(programs) {
+                let program = ProgramId::from_index(program);
+                self.executor.with_coverage(self.context, program).merge(covered);
+            }
+        }
+    }
+
+    /// Begins with the worlds of a job.
+    pub(crate) fn begin_with(&mut self, job: JobPart) {
+        let JobPart { part, invariants } = job;
+        self.worlds.restore_results(invariants);
+        self.adopt(part);
+    }
+
+    /// Takes everything that is left as jobs that have nothing in common, at most so many.
+    pub(crate) fn take_rest(&mut self, most: usize) -> Vec<JobPart> {
+        let parts = self.take_parts(most).into_iter();
+        parts.map(|part| JobPart { part, invariants: self.worlds.known_results() }).collect()
+    }
+
+    /// Takes everything that is left as parts that have nothing in common, at most so many.
+    fn take_parts(&mut self, most: usize) -> Vec<WorldPart> {
+        self.park_current();
+        let mut parts = Vec::new();
+        if self.states.count() == 0 {
+            return parts;
+        }
+        if most > 1 {
+            self.try_all_threads();
+        }
+        let counts = self.worlds.take_counts();
+        self.counters.worlds_done(counts);
+        let may_split = self.context.nodes().len() == 1 || self.troubles.is_empty();
+        while may_split && parts.len() + 1 < most {
+            let Some(part) = self.split_part(0) else { break };
+            parts.push(part);
+            self.in_universe(|universe, owner| universe.resume(owner));
+            self.counters.worlds_done(self.worlds.take_counts());
+        }
+        let part = WorldPart {
+            from: self.number,
+            universe: self.worlds.take_universe(),
+            states: self.states.take_all(),
+            troubles: std::mem::take(&mut self.troubles).into_iter().collect(),
+            coverage: self.executor.coverage().to_vec(),
+        };
+        if !part.states.is_empty() {
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// Tries all threads that could still be asked for at choices of paths: parts that are written one by one
+    /// have copies of these choices.
+    fn try_all_threads(&mut self) {
+        let has_choices =
+            |id: &_| self.states.get(*id).is_some_and(|st| !st.extra.choices().is_empty());
+        let ids: Vec<_> = self.states.parked_ids().into_iter().filter(has_choices).collect();
+        for id in ids {
+            let Some(mut st) = self.states.remove(id) else { continue };
+            let (tried, siblings) = self.executor.try_all_threads(self.context, &mut st);
+            if let Err(stop) = tried {
+                let reason = self.drop_reason(&st, stop);
+                self.counters.drop(reason);
+            }
+            let st = self.add_siblings(st, siblings);
+            self.states.insert(st);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Runs that are explored in jobs, each by an engine of its own, give what one engine gives.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use everett_engine::{
+    DropReason, Engine, EngineConfig, Finding, JobNews, JobPace, Observer, Outcome, SilentObserver,
+    Strategy, Summary, TestCase, TestPolicy,
+};
+use everett_ir::Program;
+
+const RUN: [u8; 32] = [9; 32];
+
+fn load(text: &str) -> Arc<Program> {
+    let loaded = everett_llvm::load_bytes("test.ll", text.as_bytes(), &Default::default());
+    Arc::new(loaded.expect("the text is valid").program)
+}
+
+/// Forks once for each of the first `n` bytes of an input, and divides by the last one.
+fn forks(n: usize) -> String {
+    let mut text = String::from(
+        "declare void @klee_make_symbolic(ptr, i64, ptr)\n\
+         @name = private constant [4 x i8] c\"buf\\00\"\n\
+         define i32 @main() {\nentry:\n  %buf = alloca [20 x i8]\n\
+           call void @klee_make_symbolic(ptr %buf, i64 20, ptr @name)\n  br label %b0\n",
+    );
+    for i in 0..n {
+        text += &format!(
+            "b{i}:\n  %p{i} = getelementptr i8, ptr %buf, i64 {i}\n  %v{i} = load i8, ptr %p{i}\n\
+               %c{i} = icmp sgt i8 %v{i}, 97\n  br i1 %c{i}, label %t{i}, label %b{}\n\
+             t{i}:\n  store volatile i8 0, ptr %p{i}\n  br label %b{}\n",
+            i + 1,
+            i + 1
+        );
+    }
+    text + &format!(
+        "b{n}:\n  %l = getelementptr i8, ptr %buf, i64 19\n  %d = load i8, ptr %l\n\
+           %q = udiv i8 100, %d\n  ret i32 {n}\n}}\n"
+    )
+}
+
+/// Remembers the numbers that it is told.
+#[derive(Default)]
+struct NumberObserver {
+    findings: Vec<u32>,
+    tests: Vec<u64>,
+}
+
+impl Observer for NumberObserver {
+    fn finding(&mut self, finding: &Finding) {
+        self.findings.push(finding.id);
+    }
+
+    fn test(&mut self, test: &TestCase) {
+        self.tests.push(test.id);
+    }
+}
+
+/// Explores in jobs of so many choices, each of which leaves so many parts; says how many jobs there were.
+fn explore_in_jobs(
+    program: &Arc<Program>,
+    config: &EngineConfig,
+    choices: u64,
+    parts: usize,
+) -> (Summary, NumberObserver, u32) {
+    let engine = || Engine::new(program.clone(), config.clone()).expect("it is complete");
+    let fold = engine();
+    let mut results = fold.job_results(RUN);
+    let mut observer = NumberObserver::default();
+    let mut jobs = VecDeque::from([fold.first_job(&RUN)]);
+    let (mut count, mut left) = (0, 0);
+    while let Some(job) = jobs.pop_front() {
+        count += 1;
+        let pace = JobPace {
+            choices: Some(choices),
+            parts,
+            others_wait: Arc::new(AtomicBool::new(true)),
+            least: std::time::Duration::MAX,
+            ..JobPace::default()
+        };
+        let done = engine().work_on(&job, &RUN, pace, &[], &mut SilentObserver);
+        let done = done.expect("it was just written");
+        assert!(done.children.len() <= parts);
+        let news = results.add(&done.record, &mut observer).expect("it was just written");
+        left += done.children.iter().map(|child| child.states).sum::<u64>();
+        jobs.extend(done.children.into_iter().map(|child| child.bytes));
+        match news {
+            JobNews::GoesOn => left = 0,
+            JobNews::Ends => {
+                let why = results.why_ended().expect("it has ended");
+                results.give_up(left, why);
+                break;
+            }
+            JobNews::BeginsAgain(first) => {
+                results = fold.job_results(RUN);
+                jobs = VecDeque::from([first]);
+            }
+        }
+    }
+    (results.summary(std::time::Duration::ZERO, 1, &mut observer), observer, count)
+}
+
+fn counts(summary: &Summary) -> impl PartialEq + std::fmt::Debug + use<> {
+    let finding = |f: &Finding| (f.kind, f.message.clone(), f.count);
+    let findings: Vec<_> = summary.findings.iter().map(finding).collect();
+    (
+        summary.outcome,
+        (summary.paths, summary.paths_failed, summary.forks, summary.instructions),
+        format!("{:?} {:?}", summary.worlds, summary.dropped),
+        (summary.states_created, summary.trace_hash, summary.symbolic_inputs),
+        format!("{:?}", summary.functions),
+        (findings, summary.tests),
+    )
+}
+
+#[test]
+fn jobs_give_what_one_run_gives() {
+    let program = load(&forks(6));
+    for strategy in [Strategy::Dfs, Strategy::Bfs, Strategy::RandomPath, Strategy::Coverage] {
+        for tests in [TestPolicy::Findings, TestPolicy::All] {
+            let config = EngineConfig { search: vec![strategy], tests, ..EngineConfig::default() };
+            let mut engine = Engine::new(program.clone(), config.clone()).expect("it is complete");
+            let whole = engine.run(&mut SilentObserver);
+            assert_eq!(whole.paths, 64);
+            for (choices, parts) in [(1, 1), (1, 3), (7, 2), (1_000_000, 2)] {
+                let (summary, told, jobs) = explore_in_jobs(&program, &config, choices, parts);
+                assert_eq!(counts(&summary), counts(&whole), "{strategy:?} {choices} {parts}");
+                assert!(jobs > 3 || choices > 100, "{jobs}");
+                assert_eq!(told.findings, [1]);
+                let numbers: Vec<u64> = (1..=summary.tests).collect();
+                let mut tests = told.tests;
+                tests.sort_unstable();
+                assert_eq!(tests, numbers);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_findings_ends_the_run() {
+    let program = load(&forks(6));
+    let config = EngineConfig { stop_after: Some(1), ..EngineConfig::default() };
+    let (summary, ..) = explore_in_jobs(&program, &config, 3, 2);
+    assert_eq!((summary.outcome, summary.limit), (Outcome::Limit, Some(DropReason::FindingLimit)));
+    assert_eq!(summary.findings.len(), 1);
+    assert!(summary.dropped.iter().any(|(why, n)| *why == DropReason::FindingLimit && *n > 0));
+}
+
+#[test]
+fn damaged_jobs_and_records_are_refused() {
+    let program = load(&forks(2));
+    let engine = || Engine::new(program.clone(), EngineConfig::default()).expect("it is complete");
+    let first = engine().first_job(&RUN);
+    let work = |job: &[u8], run| {
+        engine().work_on(job, run, JobPace::default(), &[vec![1, 2, 3]], &mut SilentObserver)
+    };
+    assert!(work(&first, &[1; 32]).is_err());
+    assert!(work(&first[..first.len() - 1], &RUN).is_err());
+    let record = work(&first, &RUN).expect("coverage that cannot be read is passed over").record;
+    let fold = engine();
+    for end in 0..record.len() {
+        assert!(fold.job_results(RUN).add(&record[..end], &mut SilentObserver).is_err(), "{end}");
+    }
+}
