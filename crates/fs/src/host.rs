@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use cache::ChunkCache;
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 use everett_base::{Apart, Copies, shares_nothing};
+use everett_input::host;
 
 use crate::error::HostTrouble;
 use crate::ids::HostFileId;
@@ -234,7 +235,7 @@ impl HostFiles {
             if let Some(meta) = &node.meta {
                 return Ok(**meta);
             }
-            (seen.path(id), node.options, matches!(node.place, HostPlace::Root(_)))
+            (seen.real_path(id), node.options, matches!(node.place, HostPlace::Root(_)))
         };
         // The root of a mount is what its path leads to; below it, links are shown as links.
         let found = if is_root { path.metadata() } else { path.symlink_metadata() };
@@ -249,7 +250,7 @@ impl HostFiles {
             if let Some(listing) = &seen.nodes[id.index()].listing {
                 return Ok(listing.clone());
             }
-            seen.path(id)
+            seen.real_path(id)
         };
         let mut entries = Vec::new();
         for entry in path.read_dir().map_err(|error| failed(&path, &error))? {
@@ -281,7 +282,7 @@ impl HostFiles {
             if let Some(target) = &seen.nodes[id.index()].target {
                 return Ok(target.clone());
             }
-            seen.path(id)
+            seen.real_path(id)
         };
         let target = path.read_link().map_err(|error| failed(&path, &error))?;
         let target: Arc<[u8]> = target.as_os_str().as_bytes().into();
@@ -294,15 +295,10 @@ impl HostFiles {
             return Ok(bytes);
         }
         let expected = self.meta(id)?;
-        let path = self.path(id);
+        let path = self.seen().real_path(id);
         let bytes = read_chunk(&path, chunk * CHUNK_BYTES, &expected)?;
         self.seen().chunks.insert(id, chunk, bytes.clone());
         Ok(bytes)
-    }
-
-    /// Returns the path of a file on the host.
-    pub(crate) fn path(&self, id: HostFileId) -> PathBuf {
-        self.seen().path(id)
     }
 
     /// Locks the files that were seen. A panic elsewhere leaves nothing half done: every change is one
@@ -313,6 +309,12 @@ impl HostFiles {
 }
 
 impl SeenFiles {
+    /// Where a file is.
+    fn real_path(&self, id: HostFileId) -> PathBuf {
+        host::real(&self.path(id))
+    }
+
+    /// The name by which the run knows a file.
     fn path(&self, id: HostFileId) -> PathBuf {
         let mut names = Vec::new();
         let mut node = &self.nodes[id.index()];

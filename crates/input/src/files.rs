@@ -7,6 +7,8 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
+use crate::host;
+
 /// The largest file that is read.
 const BYTES_MAX: u64 = 256 << 20;
 
@@ -21,7 +23,7 @@ pub fn read_text(path: &Path) -> Result<String> {
 }
 
 fn read_up_to(path: &Path, most: u64) -> Result<Vec<u8>> {
-    let file = File::open(path)?;
+    let file = File::open(host::real(path))?;
     let size = file.metadata()?.len();
     let mut bytes = Vec::with_capacity(size.min(most) as usize);
     // Where the size says nothing, one byte too many tells.

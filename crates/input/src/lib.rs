@@ -1,6 +1,7 @@
 //! Input of users: files, numbers with units, and words that may be misspelt.
 //!
 //! * [`files`] reads files that users name, up to a size.
+//! * [`host`] finds files of the host, also in a process that has copies of them.
 //! * [`suggest`] knows which known word an unknown one was probably meant to be.
 //! * [`units`] understands times, sizes and counts.
 //!
@@ -14,5 +15,6 @@
 #![forbid(unsafe_code)]
 
 pub mod files;
+pub mod host;
 pub mod suggest;
 pub mod units;

@@ -22,6 +22,7 @@ use std::io::Read;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
+use everett_input::host;
 use crate::error::{DTestError, DTestProblem, ReplayError};
 
 /// The namespace of what we add.
@@ -299,7 +300,7 @@ impl DTest {
         let io = |error| ReplayError::Io { action: "read", file: file.to_path_buf(), error };
         let wrong = |error| ReplayError::DTest { file: file.to_path_buf(), error };
         let mut bytes = Vec::new();
-        let limited = fs::File::open(file).map_err(io)?.take(DTEST_BYTES_MAX + 1);
+        let limited = fs::File::open(host::real(file)).map_err(io)?.take(DTEST_BYTES_MAX + 1);
         { limited }.read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 > DTEST_BYTES_MAX {
             let problem = DTestProblem::TooLarge { most: DTEST_BYTES_MAX };

@@ -17,6 +17,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use everett_input::host;
 use crate::error::{FormatError, FormatProblem, ReplayError};
 
 const MAGIC: &[u8; 5] = b"KTEST";
@@ -84,7 +85,7 @@ impl KTest {
         let format = |error| ReplayError::Format { file: file.to_path_buf(), error };
         let mut bytes = Vec::new();
         // One byte more than allowed: so a file that is too large shows, even one that grows.
-        let limited = fs::File::open(file).map_err(io)?.take(FILE_BYTES_MAX + 1);
+        let limited = fs::File::open(host::real(file)).map_err(io)?.take(FILE_BYTES_MAX + 1);
         { limited }.read_to_end(&mut bytes).map_err(io)?;
         let size = bytes.len() as u64;
         if size > FILE_BYTES_MAX {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use everett_base::Map;
+use everett_input::host;
 use everett_toolchain::carried;
 use everett_toolchain::program_file::{self, FileComplaint};
 
@@ -57,7 +58,7 @@ impl FileChecker {
 }
 
 fn complaint(what: FileUse, path: &Path) -> Option<FileComplaint> {
-    let message = match (what, std::fs::metadata(path)) {
+    let message = match (what, std::fs::metadata(host::real(path))) {
         (FileUse::Program, _) => return program_complaint(path),
         (_, Err(error)) => format!("cannot read {}: {error}", path.display()),
         (FileUse::Stdin, Ok(metadata)) if metadata.is_dir() => {

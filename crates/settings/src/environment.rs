@@ -198,7 +198,7 @@ fn mount(text: &OsStr) -> Result<Mount> {
         return Err(wrong());
     }
     let host = PathBuf::from(OsStr::from_bytes(host));
-    match host.canonicalize() {
+    match everett_input::host::canonical(&host) {
         Ok(host) => Ok(Mount { host, guest: guest.to_vec() }),
         Err(source) => Err(SettingsError::Mount { path: host, source }),
     }

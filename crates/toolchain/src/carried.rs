@@ -17,7 +17,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use everett_input::files;
+use everett_input::{files, host};
 use object::read::archive::ArchiveFile;
 use tempfile::TempDir;
 
@@ -78,7 +78,7 @@ impl CarriedModule {
 fn may_carry(file: &Path) -> bool {
     use std::io::Read;
     let mut start = [0; 8];
-    let opened = fs::File::open(file);
+    let opened = fs::File::open(host::real(file));
     opened.and_then(|mut opened| opened.read_exact(&mut start)).is_ok() && is_native(&start)
 }
 
@@ -186,7 +186,7 @@ fn found_in(file: &Path, bytes: &[u8]) -> Result<Vec<CarriedModule>> {
         let (path, data);
         let content = if member.is_thin() {
             path = file.parent().unwrap_or(Path::new("")).join(&name);
-            data = fs::read(&path).map_err(|source| {
+            data = fs::read(host::real(&path)).map_err(|source| {
                 let (path, archive) = (path.clone(), file.to_path_buf());
                 ToolchainError::Member { path, archive, source }
             })?;

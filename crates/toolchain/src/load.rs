@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use everett_input::host;
 use everett_llvm::{HookRequest, LoadOptions, LoadedProgram, load_cached, look_up};
 use everett_runtime::cache;
 
@@ -88,7 +89,8 @@ impl BitcodeLoader {
                 return Err(ToolchainError::NotAProgram(complaint));
             }
         }
-        let (files, _taken_out) = carried::take_out(files, &self.library_folders)?;
+        let real: Vec<PathBuf> = files.iter().map(|file| host::real(file)).collect();
+        let (files, _taken_out) = carried::take_out(&real, &self.library_folders)?;
         let scratch;
         let programs = match caching {
             ProgramCaching::On => self.cache.join(format!("{PROGRAMS}{}", self.build)),

@@ -10,6 +10,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
+use everett_input::host;
 use everett_replay::KTest;
 
 use crate::carried::is_native;
@@ -54,7 +55,7 @@ impl fmt::Display for FileComplaint {
 /// Returns the reason for which a file is no program, if that can be seen.
 pub fn complaint(file: &Path) -> Option<FileComplaint> {
     let shown = file.display();
-    let metadata = match fs::metadata(file) {
+    let metadata = match fs::metadata(host::real(file)) {
         Ok(metadata) => metadata,
         Err(error) => {
             return Some(FileComplaint {
@@ -68,7 +69,8 @@ pub fn complaint(file: &Path) -> Option<FileComplaint> {
         return Some(FileComplaint { message: format!("{shown} is a folder"), help: Some(help) });
     }
     let mut start = Vec::new();
-    let opened = File::open(file).and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
+    let opened = File::open(host::real(file));
+    let opened = opened.and_then(|file| file.take(START_BYTES).read_to_end(&mut start));
     if let Err(error) = opened {
         return Some(FileComplaint {
             message: format!("cannot read {shown}: {error}"),

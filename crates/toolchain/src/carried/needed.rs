@@ -9,6 +9,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use everett_input::host;
 use object::elf::{self, FileHeader64};
 use object::endian::LittleEndian;
 use object::read::elf::ElfFile;
@@ -33,7 +34,7 @@ pub(super) fn shared_objects_of(program: &Path, known: &[PathBuf]) -> Vec<PathBu
 }
 
 fn direct(file: &Path, known: &[PathBuf]) -> Result<Vec<PathBuf>, object::Error> {
-    let bytes = fs::read(file).unwrap_or_default();
+    let bytes = fs::read(host::real(file)).unwrap_or_default();
     let parsed: ElfFile<'_, FileHeader64<LittleEndian>> = ElfFile::parse(bytes.as_slice())?;
     let table = parsed.elf_dynamic_table()?;
     let (mut names, mut folders) = (Vec::new(), Vec::new());
@@ -47,8 +48,10 @@ fn direct(file: &Path, known: &[PathBuf]) -> Result<Vec<PathBuf>, object::Error>
     folders.extend(known.iter().filter(|folder| !folder.as_os_str().is_empty()).cloned());
     folders.push(INSTALLED.into());
     let find = |name: PathBuf| match name.components().count() {
-        1 => folders.iter().map(|folder| folder.join(&name)).find(|file| file.is_file()),
-        _ => Some(name).filter(|file| file.is_file()),
+        1 => {
+            folders.iter().map(|folder| folder.join(&name)).find(|file| host::real(file).is_file())
+        }
+        _ => Some(name).filter(|file| host::real(file).is_file()),
     };
     Ok(names.into_iter().filter_map(find).collect())
 }
