@@ -20,11 +20,10 @@ use crate::api::observer::Observer;
 use crate::api::report::{RACE, RACING};
 use crate::api::summary::Summary;
 use crate::explore::held_observer::HeldObserver;
-use crate::explore::job::{self, JobStart};
+use crate::explore::job::{self, JobRequest, JobStart};
 use crate::explore::job_record::{JobHead, first_job, job_sections};
 use crate::explore::run;
 use crate::explore::run_record::{RunHead, RunRecord, of_section, to_section};
-use crate::job_results::JobResults;
 use crate::parallel::context::{RunContext, RunParts};
 use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
@@ -153,8 +152,8 @@ impl Engine {
         first_job(run, Arc::new(self.racing_of_tests()))
     }
 
-    /// Explores a job for a while. `known` is what other jobs have covered ([`FinishedJob::coverage`]). Of the
-    /// observer only its answers are wanted: results are in the record.
+    /// Explores a job for a while. `known` is what other jobs have covered ([`FinishedJob::coverage`]). Of
+    /// the observer only its answers are wanted: results are in the record.
     ///
     /// Programs that are executed are numbered from the beginning in each job, so each has an engine of its
     /// own.
@@ -184,15 +183,11 @@ impl Engine {
             }
         };
         let machine = self.machine(&library, &racing);
-        let (mut finished, mut record) = job::explore(context, machine, start, known, run, pace);
+        let (mut finished, mut record) =
+            job::explore(context, machine, JobRequest { start, run, pace, known });
         record.results = held.into_results();
         finished.record = to_section(&record);
         Ok(finished)
-    }
-
-    /// No results of jobs of a run of this identity yet.
-    pub fn job_results(&self, run: RunIdentity) -> JobResults<'_> {
-        JobResults::new(self, run)
     }
 
     pub(crate) fn images(&self) -> &ProgramImages {
@@ -244,7 +239,7 @@ impl Engine {
     }
 
     /// Returns `true` if a run that sees accesses race is begun again.
-    fn learns_races(&self) -> bool {
+    pub(crate) fn learns_races(&self) -> bool {
         let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
         let watches_accesses = |setup: &NodeSetup| setup.config.kernel.watches_accesses();
         !self.nodes.iter().any(is_replay) && self.nodes.iter().any(watches_accesses)

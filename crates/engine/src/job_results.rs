@@ -23,7 +23,7 @@ use crate::api::observer::{FilesOf, Observer};
 use crate::api::report::{Finding, PathOutcome, SourcePlace, TestReason};
 use crate::api::summary::{Progress, Summary};
 use crate::engine::Engine;
-use crate::explore::held_observer::HeldResult;
+use crate::explore::held_observer::{HeldObserver, HeldResult};
 use crate::explore::job_record::{JobRecord, first_job};
 use crate::explore::run;
 use crate::explore::run_record::of_section;
@@ -45,6 +45,8 @@ pub struct JobResults<'e> {
     solver: SolverStats,
     reporter: ReporterRecord,
     warned: BTreeSet<String>,
+    /// Results that are not told before it is certain that the run does not begin again.
+    held: Vec<HeldResult>,
     symbols: Set<(String, u32)>,
     halt: Option<HaltReason>,
     nodes: u64,
@@ -65,7 +67,8 @@ impl NewNumbers {
 }
 
 impl<'e> JobResults<'e> {
-    pub(crate) fn new(engine: &'e Engine, run: RunIdentity) -> JobResults<'e> {
+    /// No results yet of a run of this identity, which engines like this one explore.
+    pub fn new(engine: &'e Engine, run: RunIdentity) -> JobResults<'e> {
         JobResults {
             engine,
             run,
@@ -75,13 +78,15 @@ impl<'e> JobResults<'e> {
             solver: SolverStats::default(),
             reporter: ReporterRecord::default(),
             warned: BTreeSet::new(),
+            held: Vec::new(),
             symbols: Set::default(),
             halt: None,
             nodes: 0,
         }
     }
 
-    /// Adds what came of a job ([`crate::FinishedJob::record`]); the observer is told what is new.
+    /// Adds what came of a job ([`crate::FinishedJob::record`]). The observer is told what is new; at the
+    /// end, if the run may begin again.
     pub fn add(
         &mut self,
         record: &[u8],
@@ -96,7 +101,12 @@ impl<'e> JobResults<'e> {
         }
         self.count_violations_once(&mut record);
         let numbers = self.number_findings(&record.reporter);
-        self.tell(record.results, numbers, &mut record.counters, observer);
+        let mut held = HeldObserver::new(observer);
+        self.tell(record.results, numbers, &mut record.counters, &mut held);
+        match self.engine.learns_races() {
+            true => self.held.extend(held.into_results()),
+            false => held.tell(),
+        }
         self.count(record.counters);
         self.counters.faults.counts.add(&record.faults);
         self.solver.add(&record.solver);
@@ -163,7 +173,8 @@ impl<'e> JobResults<'e> {
 
     /// The summary of the run, which took a time with so many workers.
     pub fn summary(self, elapsed: Duration, workers: u64, observer: &mut dyn Observer) -> Summary {
-        let JobResults { engine, library, counters, coverage, solver, reporter, .. } = self;
+        let JobResults { engine, library, counters, coverage, solver, reporter, held, .. } = self;
+        HeldObserver::with(observer, held).tell();
         let pool = Pool::new();
         for (name, size) in &self.symbols {
             pool.symbol(name, *size);

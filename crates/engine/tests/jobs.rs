@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use everett_engine::{
-    DropReason, Engine, EngineConfig, Finding, JobNews, JobPace, Observer, Outcome, SilentObserver,
-    Strategy, Summary, TestCase, TestPolicy,
+    DropReason, Engine, EngineConfig, Finding, JobNews, JobPace, JobResults, Observer, Outcome,
+    SilentObserver, Strategy, Summary, TestCase, TestPolicy,
 };
 use everett_ir::Program;
 
@@ -66,19 +65,13 @@ fn explore_in_jobs(
 ) -> (Summary, NumberObserver, u32) {
     let engine = || Engine::new(program.clone(), config.clone()).expect("it is complete");
     let fold = engine();
-    let mut results = fold.job_results(RUN);
+    let mut results = JobResults::new(&fold, RUN);
     let mut observer = NumberObserver::default();
     let mut jobs = VecDeque::from([fold.first_job(&RUN)]);
     let (mut count, mut left) = (0, 0);
     while let Some(job) = jobs.pop_front() {
         count += 1;
-        let pace = JobPace {
-            choices: Some(choices),
-            parts,
-            others_wait: Arc::new(AtomicBool::new(true)),
-            least: std::time::Duration::MAX,
-            ..JobPace::default()
-        };
+        let pace = JobPace { choices: Some((choices, parts)), ..JobPace::default() };
         let done = engine().work_on(&job, &RUN, pace, &[], &mut SilentObserver);
         let done = done.expect("it was just written");
         assert!(done.children.len() <= parts);
@@ -93,7 +86,7 @@ fn explore_in_jobs(
                 break;
             }
             JobNews::BeginsAgain(first) => {
-                results = fold.job_results(RUN);
+                results = JobResults::new(&fold, RUN);
                 jobs = VecDeque::from([first]);
             }
         }
@@ -160,6 +153,9 @@ fn damaged_jobs_and_records_are_refused() {
     let record = work(&first, &RUN).expect("coverage that cannot be read is passed over").record;
     let fold = engine();
     for end in 0..record.len() {
-        assert!(fold.job_results(RUN).add(&record[..end], &mut SilentObserver).is_err(), "{end}");
+        assert!(
+            JobResults::new(&fold, RUN).add(&record[..end], &mut SilentObserver).is_err(),
+            "{end}"
+        );
     }
 }

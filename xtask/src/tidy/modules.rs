@@ -29,6 +29,7 @@ const ROOMS: [(&str, &[&str]); 2] = [
             "worlds",
             "explore",
             "engine",
+            "job_results",
             "fault_search",
         ],
     ),

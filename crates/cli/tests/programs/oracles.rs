@@ -53,13 +53,17 @@ pub(crate) fn check(
     if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
         let shared =
             run(program, EngineConfig { workers: WORKERS, share_after: 0, ..quiet.clone() })?;
-        judge.same_of_several_workers(&first.summary, &shared.summary);
+        judge.same_of_several_workers("with several workers", &first.summary, &shared.summary);
     }
     let engine = |config| Ok(Engine::new(Arc::clone(program), config)?);
     let resumed = sessions::explore(config, engine)?;
     judge.same_results("stopped and gone on with", &first.summary, &resumed);
     let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.tests, s.trace_hash);
     judge.same("stopped and gone on with: work", &counts(&first.summary), &counts(&resumed));
+    if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
+        let in_jobs = sessions::explore_in_jobs(&quiet, engine)?;
+        judge.same_of_several_workers("in jobs", &first.summary, &in_jobs);
+    }
     if first.summary.queries <= QUERIES_UNCACHED_MAX {
         let mut uncached = quiet.clone();
         uncached.solver.caches = false;
@@ -90,21 +94,21 @@ struct Judge {
 }
 
 impl Judge {
-    /// The results of one worker and of several.
-    fn same_of_several_workers(&mut self, one: &Summary, several: &Summary) {
-        self.same_counts("with several workers", one, several);
+    /// The results of one worker and of several, at the same time or one after the other.
+    fn same_of_several_workers(&mut self, what: &str, one: &Summary, several: &Summary) {
+        self.same_counts(what, one, several);
         // Which of the stacks of one finding is shown depends on who comes to it first.
         let findings = |summary: &Summary| -> Vec<(String, u64)> {
             let mut found: Vec<_> = summary.findings.iter().map(|f| (place(f), f.count)).collect();
             found.sort();
             found
         };
-        self.same("with several workers: findings", &findings(one), &findings(several));
-        self.same("with several workers: worlds", &one.worlds, &several.worlds);
+        self.same(&format!("{what}: findings"), &findings(one), &findings(several));
+        self.same(&format!("{what}: worlds"), &one.worlds, &several.worlds);
         // Which one of the orders that no thread can tell apart is explored depends on who asks for it.
         if one.orders.preemptions != Some(u32::MAX) {
             let counts = |s: &Summary| (s.instructions, s.forks, s.trace_hash);
-            self.same("with several workers: work", &counts(one), &counts(several));
+            self.same(&format!("{what}: work"), &counts(one), &counts(several));
         }
     }
 

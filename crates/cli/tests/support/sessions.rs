@@ -1,9 +1,16 @@
-//! Runs that are stopped at checkpoints, and gone on with by another engine: [`explore`].
+//! Runs that are stopped at checkpoints, and gone on with by another engine: [`explore`]; and runs that are
+//! explored in jobs, each by an engine of its own: [`explore_in_jobs`].
+
+use std::collections::VecDeque;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use everett_base::Interrupt;
 use everett_base::interrupt::StopReason;
-use everett_engine::{Checkpoint, CheckpointPace, Engine, EngineConfig, Observer, Summary};
+use everett_engine::{
+    Checkpoint, CheckpointPace, Engine, EngineConfig, JobNews, JobPace, JobResults, Observer,
+    SilentObserver, Summary,
+};
 
 /// The identity of the run in its checkpoints.
 const RUN: [u8; 32] = [1; 32];
@@ -51,4 +58,31 @@ pub(crate) fn explore(
         }
         choices *= GROWTH;
     }
+}
+
+/// Explores in jobs, each of which leaves up to two parts that have nothing in common; the first ones are
+/// short.
+pub(crate) fn explore_in_jobs(
+    config: &EngineConfig,
+    engine: impl Fn(EngineConfig) -> Result<Engine>,
+) -> Result<Summary> {
+    let fold = engine(config.clone())?;
+    let mut results = JobResults::new(&fold, RUN);
+    let mut jobs = VecDeque::from([fold.first_job(&RUN)]);
+    let mut choices = FIRST_CHOICES;
+    while let Some(job) = jobs.pop_front() {
+        let pace = JobPace { choices: Some((choices, 2)), ..JobPace::default() };
+        let config = EngineConfig { workers: 1, interrupt: Interrupt::new(), ..config.clone() };
+        let done = engine(config)?.work_on(&job, &RUN, pace, &[], &mut SilentObserver)?;
+        match results.add(&done.record, &mut SilentObserver)? {
+            JobNews::GoesOn => jobs.extend(done.children.into_iter().map(|child| child.bytes)),
+            JobNews::Ends => break,
+            JobNews::BeginsAgain(first) => {
+                results = JobResults::new(&fold, RUN);
+                jobs = VecDeque::from([first]);
+            }
+        }
+        choices += choices / 2 + 1;
+    }
+    Ok(results.summary(Duration::ZERO, 1, &mut SilentObserver))
 }

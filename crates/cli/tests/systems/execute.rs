@@ -73,6 +73,16 @@ pub(crate) fn run_in_sessions(workshop: &Workshop, case: &Case, flags: &[&str]) 
     })
 }
 
+/// Runs a scenario in jobs that have nothing in common.
+pub(crate) fn run_in_jobs(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Summary> {
+    let installed = workshop.installed(case)?;
+    let system = installed.system(case, &all_flags(flags))?;
+    sessions::explore_in_jobs(&config(workshop, &system)?, |config| {
+        let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
+        Ok(Engine::system(nodes, config)?)
+    })
+}
+
 /// The configuration of a system, in which even few worlds are shared and set aside.
 fn config(workshop: &Workshop, system: &ScenarioSystem) -> Result<EngineConfig> {
     let mut config = system.options()?.config()?;

@@ -1,5 +1,6 @@
 //! The standing oracles: what must hold for every system, whatever it is about.
 
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use anyhow::{Context, Result, ensure};
@@ -7,7 +8,7 @@ use everett_engine::Summary;
 
 use crate::build::Workshop;
 use crate::cases::Case;
-use crate::execute::{Run, identity, run, run_in_sessions};
+use crate::execute::{Run, identity, run, run_in_jobs, run_in_sessions};
 use crate::expect;
 use crate::workbench::native_command;
 
@@ -51,7 +52,19 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
     if is_same_work {
         judge.same_summary("in sessions of three", &first.summary, &by_three);
     }
+    let in_jobs = run_in_jobs(workshop, case, &[])?;
+    judge.same("in jobs: worlds", &first.summary.worlds, &in_jobs.worlds);
+    if is_same_work {
+        judge.same_summary("in jobs", &first.summary, &in_jobs);
+    }
     judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
+    // How many states are copied then depends on the order in which they run.
+    let in_jobs = run_in_jobs(workshop, case, &["--mapping", "cow"])?;
+    judge.same("in jobs, copying at sends: worlds", &first.summary.worlds, &in_jobs.worlds);
+    let findings =
+        |summary: &Summary| -> BTreeSet<String> { summary.findings.iter().map(identity).collect() };
+    let found = (findings(&first.summary), findings(&in_jobs));
+    judge.same("in jobs, copying at sends: findings", &found.0, &found.1);
     if case.expected.cob {
         let other = run(workshop, case, &["--mapping", "cob"])?;
         judge.same_results("copying at branches", first, &other);

@@ -1,58 +1,30 @@
 //! Jobs: pieces of a run that processes explore one after the other, each for a while
 //! ([`crate::Engine::work_on`], [`crate::JobResults`]).
 
-use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The time that a process works on a job.
-#[derive(Clone)]
+/// When a job ends that is not done, and what becomes of the rest.
+#[derive(Clone, Debug, Default)]
 pub struct JobPace {
-    /// It works at least so long, unless it is done or has to leave.
-    pub least: Duration,
-    /// It works at most so long; one step may take longer.
-    pub most: Duration,
-    /// It makes at most so many choices of a state, if there is a number: for tests, which want the same moment
+    /// The parts that the rest becomes, at most. The job ends as soon as this is not 0, which may be set at
+    /// any time.
+    pub parts: Arc<AtomicUsize>,
+    /// It ends after so many choices of a state, with so many parts: for tests, which want the same moment
     /// each time.
-    pub choices: Option<u64>,
-    /// The parts that are made of what is left if others wait for work.
-    pub parts: usize,
-    /// Others wait for work: to be set at any time.
-    pub others_wait: Arc<AtomicBool>,
-    /// The process is to leave now: to be set at any time.
-    pub leave: Arc<AtomicBool>,
-}
-
-impl Default for JobPace {
-    fn default() -> JobPace {
-        JobPace {
-            least: Duration::from_millis(500),
-            most: Duration::from_secs(3),
-            choices: None,
-            parts: 2,
-            others_wait: Arc::default(),
-            leave: Arc::default(),
-        }
-    }
-}
-
-impl fmt::Debug for JobPace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("JobPace").field("most", &self.most).finish_non_exhaustive()
-    }
+    pub choices: Option<(u64, usize)>,
 }
 
 impl JobPace {
-    /// Returns `true` if a job is over after this time.
-    pub(crate) fn is_over(&self, time: Duration) -> bool {
-        let wanted = time >= self.least && self.others_wait.load(Ordering::Relaxed);
-        wanted || time >= self.most || self.leave.load(Ordering::Relaxed)
+    /// Returns `true` if a job is to end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.parts.load(Ordering::Relaxed) > 0
     }
 
     /// The parts that are made of what is left.
     pub(crate) fn parts_now(&self) -> usize {
-        if self.others_wait.load(Ordering::Relaxed) { self.parts } else { 1 }
+        let by_choices = self.choices.map_or(0, |(_, parts)| parts);
+        self.parts.load(Ordering::Relaxed).max(by_choices).max(1)
     }
 }
 

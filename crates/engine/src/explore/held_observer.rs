@@ -40,6 +40,11 @@ impl<'a> HeldObserver<'a> {
         HeldObserver { to, results: Vec::new() }
     }
 
+    /// Holds results that were held back before.
+    pub(crate) fn with(to: &'a mut dyn Observer, results: Vec<HeldResult>) -> HeldObserver<'a> {
+        HeldObserver { to, results }
+    }
+
     /// Holds the results that were held back by the time of a checkpoint.
     pub(crate) fn restore(&mut self, section: &[u8]) -> Result<(), PartError> {
         self.results = of_section(section)?;

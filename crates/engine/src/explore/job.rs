@@ -31,15 +31,23 @@ pub(crate) fn read_part(
     Ok(JobStart::Part(Box::new(part)))
 }
 
+/// A job, and what is wanted of it.
+pub(crate) struct JobRequest<'a> {
+    pub(crate) start: JobStart,
+    /// The run that it belongs to.
+    pub(crate) run: &'a RunIdentity,
+    pub(crate) pace: JobPace,
+    /// The code that other jobs have covered.
+    pub(crate) known: &'a [Vec<u8>],
+}
+
 /// Explores a job, and gives its results, except those that the observer has heard of.
 pub(crate) fn explore(
     mut context: RunContext<'_>,
     machine: Primitives,
-    start: JobStart,
-    known: &[Vec<u8>],
-    run: &RunIdentity,
-    pace: JobPace,
+    request: JobRequest<'_>,
 ) -> (FinishedJob, JobRecord) {
+    let JobRequest { start, run, pace, known } = request;
     context.job = Some(pace.clone());
     let slots = RecordSlots::new(1);
     let mut worker = Worker::new(&context, &slots, 0, machine);

@@ -166,8 +166,8 @@ impl Kernel {
         Ok(())
     }
 
-    /// Tries all threads that could still be asked for at choices of this path. Nobody has to ask from then on,
-    /// so paths with copies of these choices may go separate ways.
+    /// Tries all threads that could still be asked for at choices of this path. Nobody has to ask from then
+    /// on, so paths with copies of these choices may go separate ways.
     pub fn try_all_threads<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,

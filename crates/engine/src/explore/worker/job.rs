@@ -1,7 +1,5 @@
 //! The end of a job: what is left of it becomes parts for other jobs.
 
-use std::time::Duration;
-
 use everett_interp::{Coverage, ProgramId};
 use everett_posix::Guest;
 
@@ -11,17 +9,17 @@ use crate::explore::run_record::of_section;
 use crate::parallel::exchange::WorldPart;
 
 impl Worker<'_, '_> {
-    /// Returns `true` if this run is a job whose time is over, and something was done in it.
-    pub(super) fn is_job_over(&self, time: Duration) -> bool {
+    /// Returns `true` if this run is a job that is to end, and something was done in it.
+    pub(super) fn is_job_over(&self) -> bool {
         let Some(pace) = &self.context.job else { return false };
-        let is_over = pace.is_over(time) && self.watch.choices_before() > 0;
+        let is_over = pace.is_over() && self.watch.choices_before() > 0;
         (is_over && self.is_job_writable()) || self.has_made_choices_of_job()
     }
 
     /// Returns `true` if this run is a job that has made as many choices of a state as it may.
     pub(super) fn has_made_choices_of_job(&self) -> bool {
         let most = self.context.job.as_ref().and_then(|pace| pace.choices);
-        most.is_some_and(|most| self.watch.choices_before() >= most.max(1))
+        most.is_some_and(|(most, _)| self.watch.choices_before() >= most.max(1))
             && self.is_job_writable()
     }
 

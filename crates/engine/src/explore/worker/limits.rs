@@ -69,7 +69,7 @@ impl Worker<'_, '_> {
                 self.executor.solver().set_query_time(Some(time));
             }
         }
-        if self.is_job_over(elapsed) {
+        if self.is_job_over() {
             return Some(HaltReason::JobOver);
         }
         if self.watch.tells_progress(now) {
