@@ -4,6 +4,7 @@
 //! and the minimum and the median are reported. A run that does not do the expected work (paths,
 //! findings) is an error, however fast it was.
 
+mod cluster;
 mod klee;
 pub(crate) mod measure;
 mod programs;
@@ -36,7 +37,8 @@ const EXIT_INCOMPLETE: i32 = 3;
 /// What to measure.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Only the programs whose names contain one of these
+    /// Only the programs whose names contain one of these; `cluster` measures the processes of a cluster
+    /// instead
     programs: Vec<String>,
     /// How often to run each program
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -59,6 +61,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.simulate {
         return simulate_clusters();
+    }
+    if options.programs == ["cluster"] {
+        return cluster::run(options.runs);
     }
     let before = options.against.as_deref().map(table::load).transpose()?;
     setup::run()?;

@@ -6,7 +6,9 @@ use std::path::Path;
 use clap::{Parser, Subcommand};
 use everett_settings::RunOptions;
 
-use crate::commands::{bitcode, cc, check, faults, ktest, lower, replay, resume, scenario};
+use crate::commands::{
+    bitcode, cc, check, cluster, explore_jobs, faults, ktest, lower, replay, resume, scenario, work,
+};
 
 /// Finds bugs in C programs by running them on symbolic inputs.
 #[derive(Parser)]
@@ -32,11 +34,15 @@ pub(crate) enum Command {
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
     Faults(Box<faults::FaultsOptions>),
+    Work(work::WorkOptions),
+    Cluster(cluster::ClusterOptions),
     Ktest(ktest::KtestOptions),
     Check(check::CheckOptions),
     Scenario(scenario::ScenarioOptions),
     #[command(hide = true)]
     Lower(lower::LowerOptions),
+    #[command(hide = true)]
+    ExploreJobs(explore_jobs::JobProcessOptions),
 }
 
 /// Names under which the binary is one of its own subcommands: build systems want a compiler that is a

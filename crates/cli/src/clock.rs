@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use everett_engine::MonotonicClock;
 
@@ -44,6 +44,13 @@ pub(crate) fn peak_resident_bytes() -> u64 {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
     kilobytes.unwrap_or(0) * 1024
+}
+
+/// Seconds since 1970.
+#[allow(clippy::disallowed_methods, reason = "shown to people, and decides nothing of a run")]
+pub(crate) fn seconds_since_1970() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |time| time.as_secs())
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 pub(crate) mod bitcode;
 pub(crate) mod cc;
 pub(crate) mod check;
+pub(crate) mod cluster;
+pub(crate) mod explore_jobs;
 pub(crate) mod faults;
 pub(crate) mod ktest;
 pub(crate) mod lower;
@@ -10,3 +12,4 @@ pub(crate) mod replay;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod scenario;
+pub(crate) mod work;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Error, Result, anyhow};
+use everett_cluster::NatsOptions;
 use everett_explorer::{BitcodeLoader, ProgramFiles, ReadingMode, ReadingProcess, load_options};
 use everett_toolchain::cc::CompilerSettings;
 use everett_toolchain::{Clang, ToolchainError};
@@ -25,6 +26,18 @@ const LIBC: &str = "EVERETT_LIBC";
 const BITCODE_FLAGS: &str = "EVERETT_BITCODE_FLAGS";
 /// The cache folder.
 const CACHE: &str = "EVERETT_CACHE";
+/// The user of the server of a cluster, and the password.
+const NATS_USER: &str = "EVERETT_NATS_USER";
+const NATS_PASSWORD: &str = "EVERETT_NATS_PASSWORD";
+/// A token for the server.
+const NATS_TOKEN: &str = "EVERETT_NATS_TOKEN";
+/// Files with the seed of an nkey, and with credentials.
+const NATS_NKEY: &str = "EVERETT_NATS_NKEY";
+const NATS_CREDENTIALS: &str = "EVERETT_NATS_CREDENTIALS";
+/// Files with certificates of authorities, and with our certificate and its key.
+const NATS_CA: &str = "EVERETT_NATS_CA";
+const NATS_CERT: &str = "EVERETT_NATS_CERT";
+const NATS_KEY: &str = "EVERETT_NATS_KEY";
 
 fn path(name: &str) -> Option<PathBuf> {
     env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
@@ -73,6 +86,26 @@ pub(crate) fn compiler_settings() -> Result<CompilerSettings> {
         libc: libc.map(|name| name.to_string_lossy().into_owned()),
         bitcode_flags: flags.split_whitespace().map(str::to_owned).collect(),
     })
+}
+
+/// Who we are for the server of a cluster, as far as its address does not say so.
+pub(crate) fn log_in(options: &mut NatsOptions) -> Result<()> {
+    let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+    options.user = match (text(NATS_USER), text(NATS_PASSWORD)) {
+        (Some(user), Some(password)) => Some((user, password)),
+        (None, None) => None,
+        _ => return Err(anyhow!("set both {NATS_USER} and {NATS_PASSWORD}, or none of them")),
+    };
+    options.token = text(NATS_TOKEN);
+    options.nkey_file = path(NATS_NKEY);
+    options.credentials_file = path(NATS_CREDENTIALS);
+    options.tls_authorities = path(NATS_CA);
+    options.tls_identity = match (path(NATS_CERT), path(NATS_KEY)) {
+        (Some(certificate), Some(key)) => Some((certificate, key)),
+        (None, None) => None,
+        _ => return Err(anyhow!("set both {NATS_CERT} and {NATS_KEY}, or none of them")),
+    };
+    Ok(())
 }
 
 /// Loads programs, and shows what is worth a warning.

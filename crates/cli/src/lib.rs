@@ -14,12 +14,14 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod cluster;
 mod commands;
 
 mod clock;
 pub mod environment;
 mod errors;
 mod exit_codes;
+mod origin;
 mod panics;
 mod sources;
 mod terminal;
@@ -30,7 +32,9 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-use commands::{bitcode, cc, check, faults, ktest, lower, replay, resume, run, scenario};
+use commands::{
+    bitcode, cc, check, explore_jobs, faults, ktest, lower, replay, resume, run, scenario, work,
+};
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
 
@@ -48,10 +52,13 @@ pub fn main() -> ExitCode {
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),
+        Command::Work(options) => work::run(&options),
+        Command::Cluster(options) => commands::cluster::run(&options),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Scenario(options) => scenario::run(&options),
         Command::Lower(options) => lower::run(&options),
+        Command::ExploreJobs(options) => explore_jobs::run(&options),
     };
     result.unwrap_or_else(|error| {
         terminal::error(&format!("{error:#}"));

@@ -22,8 +22,8 @@ use std::io::Read;
 use std::net::Ipv4Addr;
 use std::path::Path;
 
-use everett_input::host;
 use crate::error::{DTestError, DTestProblem, ReplayError};
+use everett_input::host;
 
 /// The namespace of what we add.
 pub const NAMESPACE: &str = "urn:everett:dtest";

@@ -17,8 +17,8 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use everett_input::host;
 use crate::error::{FormatError, FormatProblem, ReplayError};
+use everett_input::host;
 
 const MAGIC: &[u8; 5] = b"KTEST";
 const MAGIC_OLD: &[u8; 5] = b"BOUT\n";

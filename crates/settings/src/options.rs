@@ -86,6 +86,10 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 0)]
     #[arg(value_parser = workers_parser())]
     workers: usize,
+    /// Let the workers of a cluster explore (`everett work`), by way of the NATS server at this address, such
+    /// as nats://HOST:4222
+    #[arg(long, value_name = "URL")]
+    pub cluster: Option<String>,
     /// Representation of the set of worlds of several nodes
     #[arg(long, value_name = "MAPPING", default_value = "sds")]
     mapping: MappingChoice,

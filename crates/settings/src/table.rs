@@ -203,6 +203,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("seed", SettingSection::Search, SettingScope::Run, SettingStorage::OfNode),
     row("quantum", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
     row("workers", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
+    row("cluster", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
     row("mapping", SettingSection::Search, SettingScope::Run, SettingStorage::Never),
     row("detect-stalled", SettingSection::Search, SettingScope::Run, SettingStorage::OfRun),
     row("max-time", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),

@@ -9,7 +9,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use everett_input::units::{parse_count, parse_duration};
 
-use crate::commands::run::{self, RunOrigin, StoredCheckpoint};
+use crate::commands::run::{self, StoredCheckpoint};
+use crate::origin::RunOrigin;
 
 /// Go on with a run that was stopped, from its last checkpoint
 ///

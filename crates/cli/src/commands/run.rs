@@ -1,6 +1,7 @@
 //! `everett run`: explores a program and reports what it found.
 
 mod checkpoint;
+mod cluster;
 mod display;
 mod folder;
 mod ignored;
@@ -19,6 +20,7 @@ use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
 use everett_engine::{CheckpointPace, DropReason, Engine, Outcome, Summary, TestPolicy};
 use everett_explorer::PreparedRun;
+use everett_input::host;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
 use everett_rerun::TestRecorder;
 use everett_settings::{RunOptions, is_scenario};
@@ -26,11 +28,13 @@ use everett_settings::{RunOptions, is_scenario};
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
 use crate::errors::{engine_error, explorer_error};
 use crate::exit_codes::exit_code;
+use crate::origin::RunOrigin;
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::{environment, terminal};
+pub(crate) use checkpoint::StoredCheckpoint;
 use checkpoint::{CheckpointWriter, KeptOutput, next_step};
-pub(crate) use checkpoint::{RunOrigin, StoredCheckpoint};
+pub(crate) use cluster::attach;
 pub(crate) use display::ProgressDisplay;
 pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;
@@ -49,9 +53,19 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
         );
     }
     let programs = environment::programs()?;
+    // A cluster is sent all files that are looked at.
+    host::begin_notes();
     let prepared = PreparedRun::of_options(options, words.clone(), &programs);
+    let noted = host::take_notes();
     let prepared = prepared.map_err(explorer_error)?;
     let options = &prepared.options;
+    if let Some(url) = options.cluster.clone() {
+        if options.is_replay() {
+            bail!("--ktest runs one path, and needs no cluster");
+        }
+        let folder = OutputFolder::create(options.out.as_deref(), &command_line())?;
+        return cluster::submit(&url, prepared, &words, folder, &noted);
+    }
     // Running one test again is a question that is answered on the terminal.
     let folder = match (&options.out, options.is_replay()) {
         (None, true) => None,

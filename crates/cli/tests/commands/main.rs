@@ -6,6 +6,7 @@
 mod cc;
 mod changed;
 mod checkpoints;
+mod cluster;
 mod faults;
 mod hostile;
 mod native;

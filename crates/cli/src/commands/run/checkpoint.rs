@@ -5,10 +5,8 @@
 //! the driver has to know ([`CheckpointHead`]), and the engine's checkpoint, compressed. It is written
 //! beside, synced and renamed, so that there is a whole one at any time from the first one on.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,10 +15,10 @@ use std::thread::JoinHandle;
 use anyhow::{Context, Result, bail};
 use everett_base::part::file::{self, RunIdentity};
 use everett_base::part::{PartReader, PartWriter, Portable};
-use everett_engine::{Checkpoint, EngineConfig, SystemNode, ToldResults};
-use everett_rerun::digest;
+use everett_engine::{Checkpoint, ToldResults};
 
 use super::folder::CHECKPOINT;
+use crate::origin::{RunOrigin, hash_of_binary};
 
 /// The file in the folder of checkpoints.
 const STATE: &str = "state";
@@ -28,97 +26,6 @@ const STATE: &str = "state";
 const ANY_RUN: RunIdentity = [0; 32];
 /// Higher levels of compression take several times as long for a few per cent.
 const COMPRESSION_LEVEL: i32 = 1;
-
-/// What a run is: everything that has to be the same where it is gone on with.
-pub(crate) struct RunOrigin {
-    /// The version of this program.
-    version: String,
-    /// The words of the command line behind `run`, and the folder that they were given in.
-    words: Vec<Vec<u8>>,
-    pub(crate) folder: Vec<u8>,
-    pub(crate) workers: usize,
-    /// The programs with their hashes.
-    programs: Vec<(Vec<u8>, String)>,
-    /// A hash of the configuration, with the contents of files that options name.
-    config: String,
-}
-
-everett_base::portable!(struct RunOrigin { version, words, folder, workers, programs, config });
-
-impl RunOrigin {
-    /// The origin of a run that is about to begin.
-    pub(crate) fn new(
-        words: &[OsString],
-        nodes: &[SystemNode],
-        config: &EngineConfig,
-    ) -> Result<RunOrigin> {
-        let mut programs: Vec<(Vec<u8>, String)> = Vec::new();
-        for program in nodes.iter().filter_map(|node| node.config.executable.as_ref()) {
-            let name = program.as_os_str().as_bytes();
-            if !programs.iter().any(|(known, _)| known == name) {
-                programs.push((name.to_vec(), digest(program)?));
-            }
-        }
-        let folder = std::env::current_dir().context("cannot tell the current folder")?;
-        Ok(RunOrigin {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            words: words.iter().map(|word| word.as_bytes().to_vec()).collect(),
-            folder: folder.into_os_string().into_vec(),
-            workers: config.workers,
-            programs,
-            config: hash_of_config(nodes, config),
-        })
-    }
-
-    /// The words of the command line behind `run`.
-    pub(crate) fn words(&self) -> Vec<OsString> {
-        self.words.iter().cloned().map(OsString::from_vec).collect()
-    }
-
-    /// Refuses to go on with anything else than what the run began with.
-    pub(crate) fn check(&self, now: &RunOrigin) -> Result<()> {
-        for (name, hash) in &self.programs {
-            if !now.programs.contains(&(name.clone(), hash.clone())) {
-                bail!("the program {} has changed since", String::from_utf8_lossy(name));
-            }
-        }
-        if self.programs.len() != now.programs.len() || self.config != now.config {
-            bail!("options of the run, the scenario or files that they name have changed since");
-        }
-        Ok(())
-    }
-}
-
-/// Distinguishes builds of this program. It takes a moment, so only those who store or read a checkpoint ask.
-fn hash_of_binary() -> Result<String> {
-    // The file that runs, even if there is another one of its name by now.
-    let binary = File::open("/proc/self/exe").context("cannot read the binary of everett")?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(binary).context("cannot read the binary of everett")?;
-    Ok(hasher.finalize().to_hex().to_string())
-}
-
-/// Limits and the number of workers do not count, nor does what belongs to the process.
-fn hash_of_config(nodes: &[SystemNode], config: &EngineConfig) -> String {
-    let EngineConfig { limits, checkpoints, interrupt, panics, clock, .. } =
-        EngineConfig::default();
-    let workers = 0;
-    let config =
-        EngineConfig { limits, checkpoints, interrupt, panics, clock, workers, ..config.clone() };
-    let mut text = format!("{config:?}");
-    let mut last = None;
-    for node in nodes {
-        let mut config = node.config.clone();
-        // Nodes share it, and it is by far the largest part.
-        let topology = config.kernel.topology.take();
-        if topology.as_ref().map(Arc::as_ptr) != last.as_ref().map(Arc::as_ptr) {
-            text += &format!(" {topology:?}");
-        }
-        last = topology;
-        text += &format!(" {config:?} {:?} {:?}", node.start, node.server);
-    }
-    blake3::hash(text.as_bytes()).to_hex().to_string()
-}
 
 /// Output of the program that is kept until it is known whether there is one path.
 #[derive(Clone, Default)]
