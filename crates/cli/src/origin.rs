@@ -89,11 +89,19 @@ pub(crate) fn hash_of_binary() -> Result<String> {
 
 /// Limits and the number of workers do not count, nor does what belongs to the process.
 fn hash_of_config(nodes: &[SystemNode], config: &EngineConfig) -> String {
-    let EngineConfig { limits, checkpoints, interrupt, panics, clock, .. } =
+    let EngineConfig { limits, checkpoints, spill, interrupt, panics, clock, .. } =
         EngineConfig::default();
     let workers = 0;
-    let config =
-        EngineConfig { limits, checkpoints, interrupt, panics, clock, workers, ..config.clone() };
+    let config = EngineConfig {
+        limits,
+        checkpoints,
+        spill,
+        interrupt,
+        panics,
+        clock,
+        workers,
+        ..config.clone()
+    };
     let mut text = format!("{config:?}");
     let mut last = None;
     for node in nodes {

@@ -11,4 +11,5 @@ pub(crate) mod job;
 pub(crate) mod observer;
 pub(crate) mod panics;
 pub(crate) mod report;
+pub(crate) mod spill;
 pub(crate) mod summary;

@@ -1,5 +1,6 @@
 //! Building an engine and starting a run.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -319,8 +320,19 @@ impl Engine {
                 return Err(CheckpointError::Workers { written, given: workers });
             }
             records = read.restore(&mut context)?;
+            resume_store(&context)?;
         }
         Ok(run::explore(context, machines, records))
+    }
+}
+
+/// Lets the store know which parts of a run that is gone on with it has to have.
+fn resume_store(context: &RunContext<'_>) -> Result<(), CheckpointError> {
+    let needed = context.exchange.spilled();
+    match &context.config.spill {
+        Some(place) => Ok(place.store().resume(&needed)?),
+        None if needed.is_empty() => Ok(()),
+        None => Err(CheckpointError::Spilled(io::ErrorKind::NotFound.into())),
     }
 }
 

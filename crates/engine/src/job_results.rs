@@ -168,6 +168,7 @@ impl<'e> JobResults<'e> {
             dropped: counters.dropped.clone(),
             executions,
             explored,
+            spill: Default::default(),
         }
     }
 

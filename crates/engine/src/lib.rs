@@ -63,6 +63,7 @@ pub use api::report::{
     PreemptionReport, RACE, RACING, SCHEDULE, SourcePlace, StoppedRun, TestCase, TestReason,
     ViolationReport, WorldNode, WorldTest,
 };
+pub use api::spill::{SpillCounts, SpillPlace, SpillStore, SpilledBytes};
 pub use api::summary::{
     CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, PctSummary,
     Progress, Summary, TreeEstimate, WorldCount,

@@ -9,3 +9,4 @@ pub(crate) mod exchange;
 pub(crate) mod part_bytes;
 pub(crate) mod reporter_record;
 pub(crate) mod shared_states;
+pub(crate) mod spilled_part;

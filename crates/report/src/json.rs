@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use everett_engine::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
+    Outcome, SourcePlace, SpillCounts, Summary, ViolationReport, WorldCount,
 };
 use serde::Serialize;
 
@@ -59,6 +59,17 @@ struct SummaryJson<'a> {
     solver_layers: Vec<LayerJson<'a>>,
 }
 
+/// Parts of the set of worlds that were put on disk (`out`), and that were read again (`back`).
+#[derive(Serialize)]
+struct SpillJson {
+    parts_out: u64,
+    states_out: u64,
+    bytes_out: u64,
+    parts_back: u64,
+    states_back: u64,
+    bytes_back: u64,
+}
+
 /// The cost of the run.
 #[derive(Serialize)]
 struct EffortJson {
@@ -68,6 +79,9 @@ struct EffortJson {
     wall_seconds: f64,
     workers: u64,
     peak_rss_bytes: u64,
+    /// States that were put on disk for lack of memory, and those that came back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spill: Option<SpillJson>,
 }
 
 /// The figures that concern several nodes.
@@ -311,12 +325,12 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         exit_code,
         trace_hash,
         unfinished_at,
-        // See `effort`.
+        // See `effort` and `system`.
+        spill: _,
         queries: _,
         solver_time: _,
         wall_time: _,
         workers: _,
-        // See `system`.
         nodes: _,
         worlds: _,
         worlds_idle: _,
@@ -357,6 +371,13 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
     })
 }
 
+fn spill_json(summary: &Summary) -> Option<SpillJson> {
+    let SpillCounts { parts_out, states_out, bytes_out, parts_back, states_back, bytes_back } =
+        summary.spill;
+    let any = SpillJson { parts_out, states_out, bytes_out, parts_back, states_back, bytes_back };
+    (parts_out > 0).then_some(any)
+}
+
 fn dropped_json((reason, count): &(DropReason, u64)) -> DroppedJson {
     DroppedJson { reason: reason.to_string(), count: *count }
 }
@@ -368,6 +389,7 @@ fn effort(of: &Summary, info: &RunInfo) -> EffortJson {
         wall_seconds: of.wall_time.as_secs_f64(),
         workers: of.workers,
         peak_rss_bytes: info.peak_rss_bytes,
+        spill: spill_json(of),
     }
 }
 

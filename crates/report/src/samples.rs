@@ -5,7 +5,7 @@ use std::time::Duration;
 use everett_engine::{
     CoverageCount, DropReason, FaultKind, FaultReport, Finding, FunctionCoverage, Input,
     LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, OrderSummary,
-    Outcome, SourcePlace, Summary, WorldCount,
+    Outcome, SourcePlace, SpillCounts, Summary, WorldCount,
 };
 use everett_interp::BugKind;
 
@@ -151,6 +151,7 @@ pub(crate) fn clean() -> Summary {
         mapping: MappingKind::Sds,
         states_created: 16_384,
         states_peak: 15,
+        spill: SpillCounts::default(),
         forks: 16_383,
         queries: 14,
         solver_time: Duration::from_millis(3),

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use everett_engine::{
-    FaultSummary, Finding, IgnoredFinding, Loss, OrderSummary, Outcome, PctSummary, Summary,
-    TreeEstimate, WorldCount,
+    FaultSummary, Finding, IgnoredFinding, Loss, OrderSummary, Outcome, PctSummary, SpillCounts,
+    Summary, TreeEstimate, WorldCount,
 };
 
 use crate::finding::blamed_place;
@@ -165,6 +165,19 @@ fn how_far(summary: &Summary) -> &'static str {
     }
 }
 
+/// The states that were put on disk for lack of memory, if there were any.
+fn spill_text(spill: &SpillCounts) -> Option<String> {
+    let of = |states, size| format!("{} ({})", count_of(states, "state"), bytes(size));
+    let out = of(spill.states_out, spill.bytes_out);
+    let parts = count_of(spill.parts_out, "part");
+    let back = match spill.parts_back {
+        back if back == spill.parts_out => "all came back".to_owned(),
+        0 => "none came back".to_owned(),
+        _ => format!("{} came back", of(spill.states_back, spill.bytes_back)),
+    };
+    (spill.parts_out > 0).then(|| format!("{out} for lack of memory, in {parts}; {back}"))
+}
+
 fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
     let s = summary;
     let per_second = rate(s.instructions, s.wall_time).map_or(String::new(), |r| format!(" ({r})"));
@@ -187,6 +200,9 @@ fn figures(summary: &Summary, info: &RunInfo) -> Vec<(&'static str, String)> {
                 grouped(s.states_peak)
             ),
         ),
+    ]);
+    rows.extend(spill_text(&s.spill).map(|text| ("on disk", text)));
+    rows.extend([
         (
             "solver",
             format!(
@@ -461,6 +477,24 @@ mod tests {
                   results in everett-out/007
             "#]],
         );
+    }
+
+    #[test]
+    fn states_on_disk_are_told_of() {
+        let out = SpillCounts {
+            parts_out: 3,
+            states_out: 1200,
+            bytes_out: 5 << 20,
+            ..SpillCounts::default()
+        };
+        let text = |spill| spill_text(&spill).unwrap_or_default();
+        assert_eq!(text(SpillCounts::default()), "");
+        let begin = "1,200 states (5.0 MiB) for lack of memory, in 3 parts";
+        assert_eq!(text(out), format!("{begin}; none came back"));
+        let some = SpillCounts { parts_back: 1, states_back: 1, bytes_back: 1 << 20, ..out };
+        assert_eq!(text(some), format!("{begin}; 1 state (1.0 MiB) came back"));
+        let all = SpillCounts { parts_back: 3, states_back: 1200, bytes_back: 5 << 20, ..out };
+        assert_eq!(text(all), format!("{begin}; all came back"));
     }
 
     #[test]

@@ -28,6 +28,6 @@ mod table;
 
 pub use definition::{SettingDefinition, given};
 pub use error::SettingsError;
-pub use options::{RunOptions, is_scenario};
+pub use options::{RunOptions, SpillChoice, is_scenario};
 pub use recorded::{SettingOwner, absolute, recorded, words};
 pub use table::{SETTINGS, SettingRow, SettingScope, SettingSection, SettingStorage};

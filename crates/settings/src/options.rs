@@ -125,9 +125,14 @@ pub struct RunOptions {
     /// Drop states when more than this many are alive
     #[arg(long, value_name = "N", value_parser = parse_count)]
     max_states: Option<u64>,
-    /// Drop states when the process needs more memory than this; 0 for no limit
+    /// Drop states when the process needs more memory than this, or put them on disk with --spill; 0 for no
+    /// limit
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
     max_memory: u64,
+    /// Put states that memory has no room for on disk, and come back for them later: `on` for a folder in the
+    /// folder for the results, or another folder; `off` drops them
+    #[arg(long, value_name = "on|off|DIR", default_value = "off", value_parser = parse_spill)]
+    spill: SpillChoice,
 
     /// Folder for the results [default: everett-out/NNN, with a link everett-out/last]
     #[arg(long, value_name = "DIR")]
@@ -231,6 +236,26 @@ fn parse_idle(text: &str) -> std::result::Result<IdleLimit, String> {
     }
 }
 
+/// The place for states that memory has no room for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpillChoice {
+    /// None: they are dropped.
+    Off,
+    /// In the output folder.
+    OutputFolder,
+    /// In a folder of its own below this one.
+    Folder(PathBuf),
+}
+
+fn parse_spill(text: &str) -> std::result::Result<SpillChoice, String> {
+    match text {
+        "off" => Ok(SpillChoice::Off),
+        "on" => Ok(SpillChoice::OutputFolder),
+        "" => Err("name a folder, or write on or off".to_owned()),
+        folder => Ok(SpillChoice::Folder(folder.into())),
+    }
+}
+
 /// The time between two checkpoints; `None` for none.
 #[derive(Clone, Copy)]
 struct CheckpointTime(Option<Duration>);
@@ -325,6 +350,11 @@ impl RunOptions {
     /// The time between two checkpoints, if there are any.
     pub fn checkpoint(&self) -> Option<Duration> {
         self.checkpoint.0
+    }
+
+    /// The place for states that memory has no room for.
+    pub fn spill(&self) -> SpillChoice {
+        self.spill.clone()
     }
 
     fn workers(&self) -> usize {

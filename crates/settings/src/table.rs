@@ -216,6 +216,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("max-virtual-time", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
     row("max-states", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
     row("max-memory", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
+    row("spill", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
     row("out", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("checkpoint", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("tests", SettingSection::Results, SettingScope::Run, SettingStorage::Never),

@@ -8,6 +8,7 @@ mod ignored;
 mod interrupt;
 mod session;
 mod so_far;
+mod spill;
 mod watchdog;
 mod writer;
 
@@ -18,7 +19,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
-use everett_engine::{CheckpointPace, DropReason, Engine, Outcome, Summary, TestPolicy};
+use everett_engine::{
+    CheckpointPace, DropReason, Engine, Outcome, SpillPlace, Summary, TestPolicy,
+};
 use everett_explorer::PreparedRun;
 use everett_input::host;
 use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
@@ -40,6 +43,7 @@ pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;
 use session::{LazyRecorder, OutputEcho, RunSession};
 use so_far::{ResultsSoFar, SUMMARY};
+use spill::SpillFolder;
 pub(crate) use watchdog::{UnfinishedRun, Watchdog, WatchedRun};
 use writer::TestWriter;
 
@@ -113,6 +117,8 @@ fn explore(
         None => None,
     };
     config.checkpoints = checkpoint.map_or(CheckpointPace::Never, CheckpointPace::Every);
+    let spill = SpillFolder::of_options(&options, folder.as_ref(), stored.is_some())?;
+    config.spill = spill.clone().map(|folder| SpillPlace::new(folder));
     let (interrupt, clock) = (config.interrupt.clone(), config.clock.clone());
     let time = config.limits.time.map(|limit| (limit, StopReason::Time));
     let memory = config.limits.memory;
@@ -122,11 +128,12 @@ fn explore(
         .map_err(engine_error)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
     let mut session = start(&options, folder, writes_tests)?;
+    session.spill.clone_from(&spill);
     session.several_nodes = several_nodes;
     session.recorder = LazyRecorder::Later(recorder);
     if let (Some(folder), Some(origin)) = (&session.folder, origin) {
         session.checkpoints =
-            Some(CheckpointWriter::new(folder.path(), origin, session.so_far.storing()));
+            Some(CheckpointWriter::new(folder.path(), origin, spill, session.so_far.storing()));
     }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
     let watched = WatchedRun { interrupt, clock, time, memory, winds_down, so_far };
@@ -181,6 +188,7 @@ fn start(
         folder,
         writer,
         checkpoints: None,
+        spill: None,
         kept: KeptOutput::default(),
         open_line: None,
         failure: None,
@@ -192,6 +200,7 @@ fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
     session.make_room();
     let stored = store(&mut session, summary);
     let next = end_checkpoints(&mut session, summary);
+    end_spill(&mut session);
     session.info.unstored = stored.is_err();
     if session.quiet && stored.is_err() {
         summary.findings.iter().for_each(|finding| session.show(finding));
@@ -227,6 +236,20 @@ fn end_checkpoints(session: &mut RunSession, summary: &Summary) -> Option<String
         session.warn_of_checkpoint(&error);
     }
     None
+}
+
+/// Removes the states on disk, unless a checkpoint names them.
+fn end_spill(session: &mut RunSession) {
+    let Some(spill) = session.spill.take() else { return };
+    let folder = session.folder.as_ref().map(OutputFolder::path);
+    if folder.is_some_and(checkpoint::is_there) {
+        return;
+    }
+    if let Err(error) = spill.remove()
+        && !session.quiet
+    {
+        terminal::warning(&format!("{error:#}"));
+    }
 }
 
 fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Checkpoints: a run as bytes, from which another process goes on ([`crate::Engine::resume`]).
 
+use std::io;
 use std::time::Duration;
 
 use everett_base::part::PartError;
@@ -69,6 +70,9 @@ pub enum CheckpointError {
         /// The number that there is now.
         given: usize,
     },
+    /// States of the run that are outside of memory are not there any more.
+    #[error("states of the run that were put on disk are not there")]
+    Spilled(#[from] io::Error),
     /// A program that was executed cannot be loaded any more.
     #[error("a program that the run has executed cannot be loaded again: {0}")]
     Program(String),

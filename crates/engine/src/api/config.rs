@@ -16,6 +16,7 @@ use everett_world::MappingKind;
 use crate::api::checkpoint::CheckpointPace;
 use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
+use crate::api::spill::SpillPlace;
 
 /// A strategy for choosing the next state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -268,6 +269,12 @@ pub struct EngineConfig {
     /// Workers hand each other parts of the set of worlds as bytes, which they read again: a check of the
     /// encoder of parts.
     pub parts_as_bytes: bool,
+    /// The store for parts of the set of worlds that memory has no room for. Without it, states are dropped
+    /// when memory is above its limit.
+    pub spill: Option<SpillPlace>,
+    /// States above which a worker puts half of its worlds there, however much memory there is: for tests,
+    /// which want the same moment each time.
+    pub spill_above: u64,
     /// How often a checkpoint is handed to the observer.
     pub checkpoints: CheckpointPace,
     /// Strategies, taken in turns.
@@ -427,6 +434,8 @@ impl Default for EngineConfig {
             share_after: 256,
             aside_above: 256,
             parts_as_bytes: false,
+            spill: None,
+            spill_above: u64::MAX,
             checkpoints: CheckpointPace::Never,
             search: vec![Strategy::RandomPath, Strategy::Coverage],
             pct_depth: 3,

@@ -41,6 +41,8 @@ pub enum DropReason {
     Invariant(String),
     /// More results of an invariant than are looked at.
     InvariantLimit,
+    /// States that were put outside of memory cannot be read again, with the reason.
+    SpillLost(String),
 }
 
 everett_base::portable!(enum DropReason {
@@ -48,7 +50,7 @@ everett_base::portable!(enum DropReason {
     5 = StateLimit, 6 = MemoryLimit, 7 = FindingLimit, 8 = Interrupted, 9 = SolverTimeout,
     10 = SolverFailure(value), 11 = Unsupported(value), 12 = MissingSymbol(value),
     13 = InternalError(value), 14 = AfterInternalError, 15 = Omitted(a, b), 16 = Invariant(value),
-    17 = InvariantLimit,
+    17 = InvariantLimit, 18 = SpillLost(value),
 });
 
 /// A loss: the consequence for the result when something was dropped.
@@ -71,7 +73,8 @@ impl DropReason {
             | DropReason::MissingSymbol(_)
             | DropReason::InternalError(_)
             | DropReason::AfterInternalError
-            | DropReason::Invariant(_) => Loss::Failure,
+            | DropReason::Invariant(_)
+            | DropReason::SpillLost(_) => Loss::Failure,
             DropReason::TimeLimit
             | DropReason::InstructionLimit
             | DropReason::ForkLimit
@@ -109,6 +112,7 @@ impl std::fmt::Display for DropReason {
             DropReason::InternalError(what) => return write!(f, "internal error: {what}"),
             DropReason::AfterInternalError => "given up after an internal error",
             DropReason::Invariant(what) => return write!(f, "invariant not evaluated: {what}"),
+            DropReason::SpillLost(why) => return write!(f, "states on disk are lost: {why}"),
             DropReason::InvariantLimit => "too many results of an invariant",
             DropReason::Omitted(what, place) => {
                 f.write_str(omission_text(*what))?;

@@ -7,6 +7,7 @@ use everett_world::MappingKind;
 
 use crate::api::dropped::DropReason;
 use crate::api::report::{FaultSummary, Finding, IgnoredFinding};
+use crate::api::spill::SpillCounts;
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,8 @@ pub struct Progress {
     pub findings: u64,
     /// The numbers of what was dropped, by reason.
     pub dropped: BTreeMap<DropReason, u64>,
+    /// The parts that were put outside of memory, and those that came back.
+    pub spill: SpillCounts,
     /// Complete executions: worlds of a system, paths of a program.
     pub executions: u64,
     /// The part of the tree of decisions that they are, of all workers together.
@@ -157,10 +160,12 @@ impl Progress {
             memory: _,
             findings: _,
             dropped,
+            spill,
             executions,
             explored,
         } = other;
         self.executions += executions;
+        self.spill.add(spill);
         self.explored += explored;
         self.paths += paths;
         self.paths_failed += paths_failed;
@@ -306,6 +311,8 @@ pub struct Summary {
     pub states_created: u64,
     /// Most states alive at once; with several workers, whose peaks need not coincide, no more than that.
     pub states_peak: u64,
+    /// The parts that were put outside of memory, and those that came back.
+    pub spill: SpillCounts,
     /// Forks.
     pub forks: u64,
     /// Queries that reached a backend.
@@ -367,6 +374,7 @@ impl Summary {
             mapping: MappingKind::Sds,
             states_created: progress.states_created,
             states_peak: progress.states_peak.min(progress.states_created),
+            spill: progress.spill,
             forks: progress.forks,
             queries: progress.queries,
             symbolic_inputs: progress.symbolic_inputs,

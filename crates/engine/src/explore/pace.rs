@@ -6,6 +6,12 @@ use everett_base::interrupt::MemoryPressure;
 
 /// Choices that pass between looks at the clock and the memory.
 const CHOICES_BETWEEN_CHECKS: u32 = 64;
+/// Parts leave memory when less than one of so many parts of the limit is free.
+const SPILLED_SHARE: u64 = 4;
+/// Parts leave memory again when one of so many parts of the limit was used anew.
+const SPILLS_AGAIN_AFTER: u64 = 16;
+/// Looks at which nothing could leave memory before states are dropped.
+const STUCK_LOOKS: u32 = 10;
 /// The time between two reports of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
@@ -18,13 +24,48 @@ pub(crate) struct LimitWatch {
     progress_at: Duration,
     /// The time at which states were last dropped because the watchdog had seen too much memory.
     relieved_at: Duration,
+    /// Bytes that were in use after a part of the set of worlds has left memory for the last time.
+    used_after_spill: u64,
+    /// Looks one after the other at which memory was above its limit, and nothing could leave it.
+    stuck: u32,
 }
 
 impl LimitWatch {
     /// A watch that looks at once.
     pub(crate) fn new(now: Duration) -> LimitWatch {
         let unchecked = CHOICES_BETWEEN_CHECKS;
-        LimitWatch { unchecked, choices: 0, progress_at: now, relieved_at: Duration::ZERO }
+        LimitWatch {
+            unchecked,
+            choices: 0,
+            progress_at: now,
+            relieved_at: Duration::ZERO,
+            used_after_spill: 0,
+            stuck: 0,
+        }
+    }
+
+    /// Bytes above which parts of the set of worlds leave memory, for a limit on it. What is left after that,
+    /// such as terms, does not leave; so it comes to that again only after something has been made.
+    pub(crate) fn spills_above(&self, limit: u64) -> u64 {
+        let again = self.used_after_spill.saturating_add(limit / SPILLS_AGAIN_AFTER);
+        again.min(limit).max(limit - limit / SPILLED_SHARE)
+    }
+
+    /// A part has left memory, of which so many bytes are in use now.
+    pub(crate) fn note_spill(&mut self, used: u64) {
+        (self.used_after_spill, self.stuck) = (used, 0);
+    }
+
+    /// Memory is not above its limit.
+    pub(crate) fn note_room(&mut self) {
+        self.stuck = 0;
+    }
+
+    /// Memory is above its limit and nothing can leave it. Returns `true` if that has been so for a while, so
+    /// that other workers have had the time to make room.
+    pub(crate) fn is_stuck(&mut self) -> bool {
+        self.stuck += 1;
+        self.stuck > STUCK_LOOKS
     }
 
     /// Looks after the next choice, whatever was looked at before.
@@ -81,9 +122,18 @@ pub(crate) struct SplitThresholds {
     pub(crate) give_at: i64,
     /// Before a part is set aside.
     pub(crate) aside_at: i64,
+    /// Before a part leaves memory for the number of states alone.
+    pub(crate) spill_at: i64,
 }
 
-everett_base::portable!(struct SplitThresholds { give_at, aside_at });
+everett_base::portable!(struct SplitThresholds { give_at, aside_at, spill_at });
+
+impl SplitThresholds {
+    /// The thresholds of a worker that makes so many states before it shares its work.
+    pub(crate) fn new(share_after: u64) -> SplitThresholds {
+        SplitThresholds { give_at: share_after as i64, aside_at: 0, spill_at: 0 }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -21,10 +21,10 @@ use crate::api::report::PathOutcome;
 use crate::explore::pace::SplitThresholds;
 use crate::explore::schedule::StateSchedule;
 use crate::parallel::context::RunContext;
-use crate::parallel::exchange::WorldPart;
 use crate::parallel::part_bytes::{self, PartTables};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::{EndKind, ShownBug, StateEnd};
+use crate::parallel::spilled_part::PartAside;
 use crate::results::counters::RunCounters;
 use crate::state::node_state::PathState;
 use crate::worlds::invariants::KnownResults;
@@ -113,7 +113,7 @@ type SharedRecord = SharedStateRecord<SharedMessage, EndRecord, Option<Arc<PathO
 /// A run between two steps.
 pub(crate) struct RunRecord {
     pub(crate) workers: Vec<WorkerRecord>,
-    parts: VecDeque<WorldPart>,
+    parts: VecDeque<PartAside>,
     shared: SharedRecord,
     reporter: ReporterRecord,
     next_id: u32,
@@ -147,7 +147,7 @@ impl RunRecord {
             time: context.elapsed(context.config.clock.now()),
         };
         record.workers.iter_mut().for_each(|worker| worker.states.flush());
-        record.parts.iter_mut().for_each(WorldPart::flush);
+        record.parts.iter_mut().for_each(PartAside::flush);
         let ReporterRecord { findings, tests, wishes, .. } = &record.reporter;
         let told = ToldResults { findings: findings.len() as u64, tests: *tests, wishes: *wishes };
         let (programs, racing) = (context.library.executed(), context.racing_ops.clone());

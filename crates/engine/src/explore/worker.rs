@@ -6,7 +6,8 @@
 //!
 //! Below are the other things that a worker does: what becomes of a state that does not simply run on
 //! (`endings.rs`), limits, checkpoints, the exchange of work with other workers (`splitting.rs`,
-//! `shared_states.rs`), nodes that a program makes (`boot.rs`), tests of worlds, and its end (`finish.rs`).
+//! `shared_states.rs`) and with a disk (`spilling.rs`), nodes that a program makes (`boot.rs`), tests of
+//! worlds, and its end (`finish.rs`).
 
 mod boot;
 mod checkpoint;
@@ -15,6 +16,7 @@ mod finish;
 mod job;
 mod limits;
 mod shared_states;
+mod spilling;
 mod splitting;
 mod world_tests;
 
@@ -104,7 +106,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             troubles: Map::default(),
             go_on: false,
             watch: LimitWatch::new(context.started),
-            split: SplitThresholds { give_at: context.config.share_after as i64, aside_at: 0 },
+            split: SplitThresholds::new(context.config.share_after),
         }
     }
 
@@ -114,7 +116,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             let RunContext { exchange, room, .. } = worker.context;
             while worker.work() {
                 match exchange.take(worker.number, || room.is_wanted()) {
-                    TakenWork::Part(part) => worker.adopt(*part),
+                    TakenWork::Part(part) => worker.adopt_aside(*part),
                     TakenWork::Call => worker.meet(),
                     TakenWork::Nothing => break,
                 }

@@ -4,8 +4,9 @@
 //! has nothing left it takes another part from the [`WorkExchange`], or asks there, and one that has several
 //! worlds gives some away (`explore/worker/splitting.rs`).
 
+use std::io;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ use crate::api::dropped::DropReason;
 use crate::api::job::JobPace;
 use crate::api::observer::Observer;
 use crate::api::report::{Finding, SourcePlace};
+use crate::api::spill::SpillStore;
 use crate::api::summary::Progress;
 use crate::parallel::checkpoint::CheckpointRoom;
 use crate::parallel::exchange::{HaltReason, WorkExchange};
@@ -77,6 +79,21 @@ pub(crate) struct RunContext<'a> {
     pub(crate) live: AtomicU64,
     /// The progress of each worker, for the display.
     tallies: Vec<Mutex<Progress>>,
+    /// The store for parts has failed: states are dropped from then on.
+    cannot_spill: AtomicBool,
+    /// Workers that write or read parts now.
+    saving: Mutex<usize>,
+}
+
+/// A worker that writes or reads a part: whoever ends the run waits for it.
+pub(crate) struct SavingGuard<'c, 'a>(&'c RunContext<'a>);
+
+impl Drop for SavingGuard<'_, '_> {
+    fn drop(&mut self) {
+        let mut saving = self.0.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        *saving -= 1;
+        self.0.config.interrupt.set_saving(*saving > 0);
+    }
 }
 
 /// The parts of an engine that a run borrows.
@@ -222,6 +239,8 @@ impl<'a> RunContext<'a> {
             forks: AtomicU64::new(0),
             live: AtomicU64::new(0),
             tallies: (0..workers).map(|_| Mutex::default()).collect(),
+            cannot_spill: AtomicBool::new(false),
+            saving: Mutex::new(0),
         }
     }
 
@@ -325,13 +344,41 @@ impl<'a> RunContext<'a> {
 
     /// Returns `true` if more memory is used than is allowed, even if all that is free is given back.
     pub(crate) fn is_full(&self) -> bool {
-        let Some(limit) = self.config.limits.memory else { return false };
+        let limit = self.config.limits.memory;
+        limit.is_some_and(|limit| self.used_memory(limit).is_some())
+    }
+
+    /// The bytes of memory in use after all that is free was given back, if that is more than some bytes.
+    pub(crate) fn used_memory(&self, above: u64) -> Option<u64> {
         let mut reporter = self.reporter();
-        if reporter.observer.memory() <= limit {
-            return false;
+        if reporter.observer.memory() <= above {
+            return None;
         }
         reporter.observer.give_back_memory();
-        reporter.observer.memory() > limit
+        Some(reporter.observer.memory()).filter(|used| *used > above)
+    }
+
+    /// The store for parts that memory has no room for, unless it has failed.
+    pub(crate) fn spill_store(&self) -> Option<&dyn SpillStore> {
+        let place = self.config.spill.as_ref()?;
+        (!self.cannot_spill.load(Ordering::Relaxed)).then(|| place.store())
+    }
+
+    /// Puts no more parts into the store, which has failed.
+    pub(crate) fn stop_spilling(&self, error: &io::Error) {
+        if !self.cannot_spill.swap(true, Ordering::Relaxed) {
+            self.reporter().observer.warning(&format!(
+                "cannot put states on disk: {error}; from now on they are dropped when memory is short"
+            ));
+        }
+    }
+
+    /// Begins to write or read a part: a run that is to end is waited for meanwhile.
+    pub(crate) fn begin_saving(&self) -> SavingGuard<'_, 'a> {
+        let mut saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        *saving += 1;
+        self.config.interrupt.set_saving(true);
+        SavingGuard(self)
     }
 
     /// A worker has one state less.

@@ -9,6 +9,8 @@ use everett_posix::SharedMessage;
 use everett_world::{StateId, Universe};
 
 use crate::api::dropped::DropReason;
+use crate::api::spill::SpilledBytes;
+use crate::parallel::spilled_part::PartAside;
 use crate::state::node_state::PathStates;
 
 /// Why a run stops before everything is explored.
@@ -59,7 +61,7 @@ pub(crate) struct WorldPart {
 
 /// What a worker gets that has nothing left.
 pub(crate) enum TakenWork {
-    Part(Box<WorldPart>),
+    Part(Box<PartAside>),
     /// All workers are called to meet.
     Call,
     /// The run is over.
@@ -87,7 +89,7 @@ pub(crate) struct WorkExchange {
 
 struct PartStock {
     /// Parts that nobody works on, the oldest first.
-    parts: VecDeque<WorldPart>,
+    parts: VecDeque<PartAside>,
     /// Workers that wait for a part.
     hungry: usize,
     /// Workers that work.
@@ -97,8 +99,8 @@ struct PartStock {
 impl PartStock {
     /// A part for a worker: the newest of its own, as that is what it would have gone on with; else the
     /// oldest of all, as there is the most to be done in it.
-    fn part_for(&mut self, worker: usize) -> Option<WorldPart> {
-        let own = self.parts.iter().rposition(|part| part.from == worker);
+    fn part_for(&mut self, worker: usize) -> Option<PartAside> {
+        let own = self.parts.iter().rposition(|part| part.from() == worker);
         self.parts.remove(own.unwrap_or(0))
     }
 }
@@ -129,11 +131,42 @@ impl WorkExchange {
     }
 
     /// Leaves a part to whoever has nothing left.
-    pub(crate) fn give(&self, part: WorldPart) {
+    pub(crate) fn give(&self, part: PartAside) {
         let mut stock = self.stock();
         stock.parts.push_back(part);
         self.note_wishes(&stock);
         self.news.notify_one();
+    }
+
+    /// Takes out the oldest part in memory that a worker has set aside; [`WorkExchange::put_oldest`] puts it
+    /// back.
+    pub(crate) fn take_oldest(&self, worker: usize) -> Option<WorldPart> {
+        let mut stock = self.stock();
+        let is_own =
+            |part: &PartAside| matches!(part, PartAside::Here(part) if part.from == worker);
+        let at = stock.parts.iter().position(is_own)?;
+        match stock.parts.remove(at) {
+            Some(PartAside::Here(part)) => Some(part),
+            Some(PartAside::Spilled(_)) | None => None,
+        }
+    }
+
+    /// Puts a part there that is older than all others.
+    pub(crate) fn put_oldest(&self, part: PartAside) {
+        let mut stock = self.stock();
+        stock.parts.push_front(part);
+        self.note_wishes(&stock);
+        self.news.notify_one();
+    }
+
+    /// The names of the parts that are outside of memory.
+    pub(crate) fn spilled(&self) -> Vec<SpilledBytes> {
+        let stock = self.stock();
+        let names = stock.parts.iter().filter_map(|part| match part {
+            PartAside::Here(_) => None,
+            PartAside::Spilled(part) => Some(part.name.clone()),
+        });
+        names.collect()
     }
 
     /// Waits for a part until all work is done, the run has been ended, or workers are called to meet.
@@ -174,9 +207,10 @@ impl WorkExchange {
     /// The sizes of parts that a worker has set aside.
     pub(crate) fn aside(&self, worker: usize) -> AsideCounts {
         let mut aside = AsideCounts::default();
-        for part in self.stock().parts.iter().filter(|part| part.from == worker) {
-            aside.states += part.states.len() as u64;
-            aside.dstates += part.universe.counts().dstates;
+        for part in self.stock().parts.iter().filter(|part| part.from() == worker) {
+            let AsideCounts { states, dstates } = part.size();
+            aside.states += states;
+            aside.dstates += dstates;
         }
         aside
     }
@@ -198,12 +232,12 @@ impl WorkExchange {
     }
 
     /// Parts that nobody has taken; to be asked when no worker waits any more.
-    pub(crate) fn left(&self) -> VecDeque<WorldPart> {
+    pub(crate) fn left(&self) -> VecDeque<PartAside> {
         std::mem::take(&mut self.stock().parts)
     }
 
     /// Puts parts there that were taken out, or that another process has had, while no worker waits.
-    pub(crate) fn put_back(&self, parts: VecDeque<WorldPart>) {
+    pub(crate) fn put_back(&self, parts: VecDeque<PartAside>) {
         self.stock().parts = parts;
     }
 
@@ -220,9 +254,10 @@ mod tests {
 
     use super::*;
 
-    fn part(from: usize) -> WorldPart {
+    fn part(from: usize) -> PartAside {
         let universe = Universe::new(1, UniverseOptions::default());
-        WorldPart { from, universe, states: Vec::new(), troubles: Vec::new(), coverage: Vec::new() }
+        let (states, troubles, coverage) = (Vec::new(), Vec::new(), Vec::new());
+        PartAside::Here(WorldPart { from, universe, states, troubles, coverage })
     }
 
     #[test]
@@ -253,7 +288,7 @@ mod tests {
         let mut stock = exchange.stock();
         let mut left = |worker| {
             stock.part_for(worker)?;
-            Some(stock.parts.iter().map(|part| part.from).collect::<Vec<_>>())
+            Some(stock.parts.iter().map(PartAside::from).collect::<Vec<_>>())
         };
         assert_eq!(left(1), Some(vec![1, 0, 2, 0]));
         assert_eq!(left(2), Some(vec![1, 0, 0]));

@@ -8,6 +8,7 @@ use everett_world::UniverseCounts;
 
 use crate::api::dropped::{DropReason, Loss};
 use crate::api::report::{FaultSummary, IgnoredHow, SourcePlace};
+use crate::api::spill::SpillCounts;
 use crate::api::summary::{InvariantStats, Outcome};
 use crate::parallel::exchange::AsideCounts;
 use crate::programs::places;
@@ -44,6 +45,8 @@ pub(crate) struct RunCounters {
     pub(crate) worlds: UniverseCounts,
     /// The sizes of parts that this worker has set aside.
     pub(crate) aside: AsideCounts,
+    /// The parts that were put outside of memory, and those that came back.
+    pub(crate) spill: SpillCounts,
     pub(crate) trace_hash: u64,
     pub(crate) invariants: InvariantStats,
     pub(crate) faults: FaultCounters,
@@ -54,7 +57,7 @@ pub(crate) struct RunCounters {
 everett_base::portable!(struct RunCounters {
     instructions, paths, paths_failed, paths_silent, paths_cut, paths_ignored, orders_redundant,
     orders_blocked, explored, walks, has_threads, ignored, events_sent, exit_code, forks,
-    states_created, states_peak, dropped, worlds, aside, trace_hash, invariants, faults,
+    states_created, states_peak, dropped, worlds, aside, spill, trace_hash, invariants, faults,
     unfinished_at,
 });
 
@@ -214,6 +217,7 @@ impl RunCounters {
             dropped,
             worlds,
             aside: _,
+            spill,
             trace_hash,
             invariants,
             faults,
@@ -221,6 +225,7 @@ impl RunCounters {
         } = other;
         self.unfinished_at = self.unfinished_at.max(unfinished_at);
         self.faults.add(faults);
+        self.spill.add(spill);
         self.instructions += instructions;
         self.paths += paths;
         self.paths_failed += paths_failed;
@@ -279,6 +284,13 @@ impl RunCounters {
     /// Books something that was dropped.
     pub(crate) fn drop(&mut self, reason: DropReason) {
         *self.dropped.entry(reason).or_insert(0) += 1;
+    }
+
+    /// Books several things that were dropped.
+    pub(crate) fn drop_all(&mut self, reason: DropReason, count: u64) {
+        if count > 0 {
+            *self.dropped.entry(reason).or_insert(0) += count;
+        }
     }
 
     /// The outcome when no state is left, and a limit to name. Nowhere else is it decided whether a run

@@ -93,6 +93,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         states_created,
         // Workers have their peaks at different times, and copies of the same states.
         states_peak: counters.states_peak.min(states_created),
+        spill: counters.spill,
         forks: counters.forks,
         queries: parts.solver.backend_queries(),
         solver_time: parts.solver.backend_time(),

@@ -46,6 +46,7 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::AfterInternalError => (PATH, "given up after the internal error"),
         DropReason::Omitted(what, _) => omitted(*what),
         DropReason::Invariant(why) => (EVALUATION, &*format!("without a result: {why}")),
+        DropReason::SpillLost(why) => (PATH, &*format!("lost on disk: {why}")),
         DropReason::InvariantLimit => (EVALUATION, "with more results than are looked at"),
     };
     let CountedNoun(one, many) = noun;
@@ -145,6 +146,7 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         ),
         DropReason::Interrupted
         | DropReason::SolverFailure(_)
+        | DropReason::SpillLost(_)
         | DropReason::Unsupported(_)
         | DropReason::AfterInternalError
         | DropReason::Omitted(..)

@@ -18,6 +18,7 @@ use everett_base::part::{PartReader, PartWriter, Portable};
 use everett_engine::{Checkpoint, ToldResults};
 
 use super::folder::CHECKPOINT;
+use super::spill::SpillFolder;
 use crate::origin::{RunOrigin, hash_of_binary};
 
 /// The file in the folder of checkpoints.
@@ -109,6 +110,8 @@ pub(crate) struct CheckpointWriter {
     folder: PathBuf,
     origin: Arc<RunOrigin>,
     binary: Arc<OnceLock<String>>,
+    /// Files that checkpoints name.
+    spill: Option<Arc<SpillFolder>>,
     storing: StoringFlag,
     thread: Option<JoinHandle<Result<()>>>,
     /// The run was stored as it was at its end.
@@ -120,10 +123,11 @@ impl CheckpointWriter {
     pub(crate) fn new(
         out: &Path,
         origin: Arc<RunOrigin>,
+        spill: Option<Arc<SpillFolder>>,
         storing: StoringFlag,
     ) -> CheckpointWriter {
         let (folder, binary) = (out.join(CHECKPOINT), Arc::default());
-        CheckpointWriter { folder, origin, binary, storing, thread: None, has_last: false }
+        CheckpointWriter { folder, origin, binary, spill, storing, thread: None, has_last: false }
     }
 
     /// Stores a checkpoint once all tests before it are stored. Returns the reason why the one before was
@@ -139,9 +143,10 @@ impl CheckpointWriter {
         let ToldResults { findings, tests: tests_told, wishes } = checkpoint.told;
         let (folder, origin, binary) =
             (self.folder.clone(), self.origin.clone(), self.binary.clone());
-        let storing = self.storing.begin();
+        let (spill, storing) = (self.spill.clone(), self.storing.begin());
+        let released = spill.as_ref().map_or(Vec::new(), |spill| spill.begin_checkpoint());
+        let files = spill.clone();
         let store = move || {
-            let _storing = storing;
             if let Some(tests) = tests {
                 tests.recv().context("tests before it cannot be stored")?;
             }
@@ -151,7 +156,16 @@ impl CheckpointWriter {
             let binary = binary.get().cloned().unwrap_or_default();
             let tests = tests_told;
             let head = CheckpointHead { origin, binary, findings, tests, wishes, kept };
+            files.map_or(Ok(()), |files| files.sync())?;
             store(&folder, &head, checkpoint)
+        };
+        let store = move || {
+            let _storing = storing;
+            let stored = store();
+            if let Some(spill) = spill {
+                spill.end_checkpoint(released, stored.is_ok());
+            }
+            stored
         };
         let thread = std::thread::Builder::new().name("checkpoint".to_owned());
         self.thread = Some(thread.spawn(store).context("cannot start a thread")?);

@@ -8,6 +8,7 @@
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
 //! checkpoint/state            where `everett resume` goes on, as long as the run is not over
+//! spill/000001.part           states that memory has no room for, as long as the run is not over
 //! ```
 
 use std::ffi::OsStr;
@@ -28,6 +29,8 @@ const FOLDERS: [&str; 2] = ["findings", "tests"];
 const CHANGED: &str = "files";
 /// The folder of checkpoints; made when there is one.
 pub(crate) const CHECKPOINT: &str = "checkpoint";
+/// The folder of states that memory has no room for; made when there are any.
+pub(crate) const SPILL: &str = "spill";
 const FILES: [&str; 5] = [COMMAND, "summary.json", "coverage.json", "faults.txt", "faults.json"];
 
 /// An output folder that exists and is empty but for the command line.
@@ -182,7 +185,7 @@ fn empty(path: &Path) -> Result<()> {
         let path = path.display();
         bail!("{path} is not empty and holds no earlier results; name another folder with --out");
     }
-    for name in FOLDERS.into_iter().chain([CHANGED, CHECKPOINT]) {
+    for name in FOLDERS.into_iter().chain([CHANGED, CHECKPOINT, SPILL]) {
         accept_missing(fs::remove_dir_all(path.join(name)), path)?;
     }
     for name in FILES {

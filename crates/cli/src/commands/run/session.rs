@@ -1,5 +1,7 @@
 //! [`RunSession`], the observer of a run: shows and stores results as they appear.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use everett_engine::{
     Checkpoint, FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
@@ -12,6 +14,7 @@ use super::checkpoint::{CheckpointWriter, KeptOutput};
 use super::display::ProgressDisplay;
 use super::folder::OutputFolder;
 use super::so_far::ResultsSoFar;
+use super::spill::SpillFolder;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
 use crate::errors::explorer_error;
@@ -71,6 +74,8 @@ pub(crate) struct RunSession {
     pub(super) writer: Option<TestWriter>,
     /// Stores checkpoints, if there are any.
     pub(super) checkpoints: Option<CheckpointWriter>,
+    /// The states on disk.
+    pub(super) spill: Option<Arc<SpillFolder>>,
     pub(super) kept: KeptOutput,
     /// The descriptor whose last line that was shown has no end.
     pub(super) open_line: Option<u32>,

@@ -126,7 +126,10 @@ impl WatchThread {
             }
         }
         if let Some(limit) = memory {
-            interrupt.press(pressure(self.meter.resident_bytes(), *limit));
+            let pressure = pressure(self.meter.resident_bytes(), *limit);
+            // States that are written take more memory for a moment: nothing is left for that.
+            let is_passing = pressure == MemoryPressure::FarAbove && interrupt.is_saving();
+            interrupt.press(if is_passing { MemoryPressure::Above } else { pressure });
         }
         let reason = interrupt.stopping().or(interrupt.winding_down())?;
         if interrupt.is_saving() {

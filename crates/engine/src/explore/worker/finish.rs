@@ -1,13 +1,14 @@
 //! The end of a worker: it gives up what is left, and hands over what it has counted, also after a panic.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use everett_base::Interrupt;
-use everett_world::UniverseCounts;
 
 use super::{Worker, WorkerResults};
 use crate::api::dropped::DropReason;
 use crate::parallel::exchange::HaltReason;
+use crate::parallel::spilled_part::PartAside;
 use crate::state::node_state::PathStates;
 
 impl Worker<'_, '_> {
@@ -29,12 +30,21 @@ impl Worker<'_, '_> {
         // Each state leaves a test if paths do.
         *left = self.states.take_all();
         if self.number == 0 {
+            let mut shared = BTreeSet::new();
             for part in self.context.exchange.left() {
-                // They were among what was set aside.
-                let counts = UniverseCounts { dstates_peak: 0, ..part.universe.counts() };
-                self.counters.worlds_done(counts);
-                left.extend(part.states);
+                match part {
+                    PartAside::Here(part) => {
+                        self.worlds_lost(part.universe.counts());
+                        left.extend(part.states);
+                    }
+                    PartAside::Spilled(part) => {
+                        self.give_up_spilled(&part, &reason);
+                        shared.extend(part.shared);
+                    }
+                }
             }
+            left.iter().for_each(|st| _ = shared.remove(&st.extra.id));
+            self.counters.drop_all(reason.clone(), shared.len() as u64);
         }
         left.sort_unstable_by_key(|st| st.extra.id);
         // A path is counted before its test is made, which may be left.

@@ -69,8 +69,7 @@ impl Worker<'_, '_> {
         }
         let counts = self.worlds.take_counts();
         self.counters.worlds_done(counts);
-        let may_split = self.context.nodes().len() == 1 || self.troubles.is_empty();
-        while may_split && parts.len() + 1 < most {
+        while parts.len() + 1 < most {
             let Some(part) = self.split_part(0) else { break };
             parts.push(part);
             self.in_universe(|universe, owner| universe.resume(owner));

@@ -88,7 +88,7 @@ impl Worker<'_, '_> {
         None
     }
 
-    /// Drops states when the watchdog has seen that memory is above its limit.
+    /// Makes room when the watchdog has seen that memory is above its limit.
     fn relieve(&mut self, now: Duration) {
         let interrupt = &self.context.config.interrupt;
         let pressure = interrupt.pressure();
@@ -102,9 +102,15 @@ impl Worker<'_, '_> {
         }
     }
 
-    /// Drops the newest states while memory is above its limit.
+    /// Makes room while memory is above its limit: parts leave it, or the newest states are dropped.
     fn limit_memory(&mut self) {
+        if self.can_spill() && self.make_room() {
+            return;
+        }
         if !self.context.is_full() {
+            return self.watch.note_room();
+        }
+        if self.can_spill() && !self.watch.is_stuck() {
             return;
         }
         // The one that ran last may lose its worlds, too.
@@ -147,6 +153,7 @@ impl Worker<'_, '_> {
             memory: 0,
             findings: 0,
             dropped: self.counters.dropped.clone(),
+            spill: self.counters.spill,
             executions,
             explored,
         }

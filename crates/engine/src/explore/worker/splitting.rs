@@ -18,6 +18,7 @@ use super::Worker;
 use crate::api::config::Strategy;
 use crate::parallel::exchange::WorldPart;
 use crate::parallel::part_bytes::PartTables;
+use crate::parallel::spilled_part::PartAside;
 use crate::state::node_state::StateRunner;
 
 /// Parts of states that are copied when a worker takes states over: enough for what is looked at and
@@ -49,6 +50,12 @@ impl Worker<'_, '_> {
             if !self.give_part(most_shared) {
                 self.split.aside_at = made + self.until_more();
             }
+        } else if self.states.count() > self.context.config.spill_above
+            && made >= self.split.spill_at
+            && self.can_spill()
+            && !self.spill_part()
+        {
+            self.split.spill_at = made + self.until_more();
         }
     }
 
@@ -74,21 +81,23 @@ impl Worker<'_, '_> {
         let least = self.context.config.share_after;
         let few =
             self.worlds.counts().dstates < least / DSTATES_SHARED && self.states.count() < least;
-        if several && (few || !self.troubles.is_empty()) {
+        if several && few {
             return false;
         }
         let Some(part) = self.split_part(most_shared) else { return false };
-        let from = self.number;
-        self.context.exchange.give(self.checked(part));
-        self.counters.aside = self.context.exchange.aside(from);
-        self.in_universe(|universe, owner| universe.resume(owner));
+        let part = PartAside::Here(self.checked(part));
+        self.hand_over(part);
         true
     }
 
-    /// Takes a part out of the set of worlds, if there is one that has at most so many states in common with
-    /// the rest. The rest is to be resumed then.
+    /// Splits a part off that has at most so many states in common with the rest, if there is one;
+    /// [`Worker::hand_over`] comes next.
     pub(super) fn split_part(&mut self, most_shared: usize) -> Option<WorldPart> {
+        self.park_current();
         let several = self.context.nodes().len() > 1;
+        if several && !self.troubles.is_empty() {
+            return None;
+        }
         self.counters.note_peak(self.worlds.counts());
         let stay = if several { self.begun() } else { Vec::new() };
         let wishes = SplitWishes { stay: &stay, most_shared };
@@ -113,6 +122,13 @@ impl Worker<'_, '_> {
         self.schedule.remove_all(&ready);
         let coverage = self.executor.coverage().to_vec();
         Some(WorldPart { from: self.number, universe, states, troubles, coverage })
+    }
+
+    /// Leaves a part that was split off to whoever has nothing left, and goes on with the rest.
+    pub(super) fn hand_over(&mut self, part: PartAside) {
+        self.context.exchange.give(part);
+        self.counters.aside = self.context.exchange.aside(self.number);
+        self.in_universe(|universe, owner| universe.resume(owner));
     }
 
     /// The part as it is after it was written as bytes and read again, if that is to be checked.

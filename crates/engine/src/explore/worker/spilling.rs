@@ -1,0 +1,158 @@
+//! Parts of the set of worlds that leave memory when it is short, and come back when there is nothing else to
+//! do.
+//!
+//! What leaves is a part as workers give each other: half of the worlds, or what was set aside before. So
+//! nothing that is counted depends on when it happens, as nothing depends on the number of workers.
+
+use std::time::Duration;
+
+use everett_base::Interrupt;
+use everett_base::interrupt::MemoryPressure;
+use everett_world::UniverseCounts;
+
+use super::Worker;
+use crate::api::dropped::DropReason;
+use crate::parallel::context::RunContext;
+use crate::parallel::exchange::WorldPart;
+use crate::parallel::part_bytes::PartTables;
+use crate::parallel::spilled_part::{PartAside, SpilledPart};
+
+/// Parts leave until no more than one of so many parts of the limit is in use.
+const ROOM_SHARE: u64 = 2;
+/// A part that leaves without making room for one of so many parts of the limit was the last one for now.
+const LEAST_GAIN: u64 = 32;
+/// A part that cannot be read as memory is far above its limit is read again so often, after so much time.
+const READS: u32 = 50;
+const READ_AGAIN_AFTER: Duration = Duration::from_millis(20);
+
+impl Worker<'_, '_> {
+    /// Returns `true` if parts may leave memory.
+    pub(super) fn can_spill(&self) -> bool {
+        self.context.spill_store().is_some() && !self.executor.machine().booting
+    }
+
+    /// Lets parts leave memory while it is short. Returns `false` if none could.
+    pub(super) fn make_room(&mut self) -> bool {
+        let Some(limit) = self.context.config.limits.memory else { return true };
+        if self.context.used_memory(self.watch.spills_above(limit)).is_none() {
+            return true;
+        }
+        let _saving = self.context.begin_saving();
+        let mut spilled = false;
+        let mut before = u64::MAX;
+        while self.spill_part() {
+            spilled = true;
+            let used = self.context.used_memory(0).unwrap_or(0);
+            self.watch.note_spill(used);
+            let gained = before.saturating_sub(used);
+            if used <= limit / ROOM_SHARE || (used <= limit && gained < limit / LEAST_GAIN) {
+                break;
+            }
+            before = used;
+        }
+        // The watchdog looks again soon; until then nothing is left for what was in use before.
+        self.context.config.interrupt.press(MemoryPressure::None);
+        spilled
+    }
+
+    /// Puts the oldest part that this worker has set aside into the store, or else half of its worlds.
+    /// Returns `false` if there is none, or the store fails.
+    pub(super) fn spill_part(&mut self) -> bool {
+        if let Some(part) = self.context.exchange.take_oldest(self.number) {
+            let (part, is_spilled) = self.spilled(part);
+            self.context.exchange.put_oldest(part);
+            return is_spilled;
+        }
+        let Some(part) = self.split_part(usize::MAX) else { return false };
+        let (part, is_spilled) = self.spilled(part);
+        self.hand_over(part);
+        is_spilled
+    }
+
+    /// The part after it was put into the store, and `true`; the part as it was if that fails.
+    fn spilled(&mut self, part: WorldPart) -> (PartAside, bool) {
+        let context = self.context;
+        let Some(store) = context.spill_store() else { return (PartAside::Here(part), false) };
+        let _saving = context.begin_saving();
+        match SpilledPart::write(part, tables(context), store) {
+            Ok(part) => {
+                let counts = &mut self.counters.spill;
+                counts.parts_out += 1;
+                counts.states_out += part.states;
+                counts.bytes_out += part.name.stored;
+                (PartAside::Spilled(part), true)
+            }
+            Err(failed) => {
+                let (part, error) = *failed;
+                context.stop_spilling(&error);
+                (PartAside::Here(part), false)
+            }
+        }
+    }
+
+    /// Takes a part over that nobody works on, having nothing else to do.
+    pub(super) fn adopt_aside(&mut self, part: PartAside) {
+        match part {
+            PartAside::Here(part) => self.adopt(part),
+            PartAside::Spilled(part) => self.read_back(part),
+        }
+    }
+
+    fn read_back(&mut self, part: SpilledPart) {
+        let context = self.context;
+        let Some(place) = &context.config.spill else { return };
+        let read = || {
+            let _saving = context.begin_saving();
+            Interrupt::catch(|| part.read(tables(context), place.store())).ok()
+        };
+        // What is read makes memory grow, and is left when that is far above its limit. Others may make room.
+        let pause = |_: &u32| std::thread::sleep(READ_AGAIN_AFTER);
+        let is_over = |_: &u32| context.stopping().is_some();
+        let tries = (0..READS).inspect(pause).take_while(|number| !is_over(number));
+        let Some(read) = read().or_else(|| { tries }.find_map(|_| read())) else {
+            if context.stopping().is_none() {
+                self.counters.drop_all(DropReason::MemoryLimit, part.states);
+                self.worlds_lost(part.counts);
+                return place.store().release(&part.name);
+            }
+            return context.exchange.put_oldest(PartAside::Spilled(part));
+        };
+        place.store().release(&part.name);
+        match read {
+            Ok(whole) => {
+                let counts = &mut self.counters.spill;
+                counts.parts_back += 1;
+                counts.states_back += part.states;
+                counts.bytes_back += part.name.stored;
+                self.adopt(whole);
+            }
+            Err(error) => {
+                let reason = DropReason::SpillLost(error.to_string());
+                self.counters.drop_all(reason, part.states);
+                self.worlds_lost(part.counts);
+                let message = format!("states that were put on disk cannot be read: {error}");
+                context.reporter().observer.warning(&message);
+            }
+        }
+    }
+
+    /// Gives a part up that is still in the store when the run ends. States that other parts have as well are
+    /// counted by the caller.
+    pub(super) fn give_up_spilled(&mut self, part: &SpilledPart, reason: &DropReason) {
+        self.worlds_lost(part.counts);
+        self.counters.drop_all(reason.clone(), part.states - part.shared.len() as u64);
+        if let Some(place) = &self.context.config.spill {
+            place.store().release(&part.name);
+        }
+    }
+
+    /// Counts the worlds of a part that is given up.
+    pub(super) fn worlds_lost(&mut self, counts: UniverseCounts) {
+        // They were among what was set aside.
+        self.counters.worlds_done(UniverseCounts { dstates_peak: 0, ..counts });
+    }
+}
+
+fn tables<'c>(context: &'c RunContext<'_>) -> PartTables<'c> {
+    PartTables { pool: context.pool, constraints: &context.constraints }
+}

@@ -1,0 +1,311 @@
+//! Runs whose parts leave memory and come back: their results are those of runs that have room.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use everett_base::Interrupt;
+use everett_base::interrupt::StopReason;
+use everett_engine::{
+    Checkpoint, CheckpointPace, DropReason, Engine, EngineConfig, Limits, MappingKind, NodeConfig,
+    Observer, Outcome, SilentObserver, SpillPlace, SpillStore, SpilledBytes, Strategy, Summary,
+    SystemNode, TestPolicy,
+};
+use everett_ir::Program;
+
+const RUN: [u8; 32] = [7; 32];
+
+fn load(text: &str) -> Arc<Program> {
+    let loaded = everett_llvm::load_bytes("test.ll", text.as_bytes(), &Default::default());
+    Arc::new(loaded.expect("the text is valid").program)
+}
+
+/// Forks once for each of the first `n` bytes of an input, and divides by the last one.
+fn forks_and_divides(n: usize) -> String {
+    let division = "  %l = getelementptr i8, ptr %buf, i64 19\n  %d = load i8, ptr %l\n\
+          %q = udiv i8 100, %d\n";
+    forks(n, division)
+}
+
+/// Forks once for each of the first `n` bytes of an input, and does something at the end.
+fn forks(n: usize, end: &str) -> String {
+    let mut text = String::from(
+        "declare void @klee_make_symbolic(ptr, i64, ptr)\n\
+         @name = private constant [4 x i8] c\"buf\\00\"\n\
+         define i32 @main() {\nentry:\n  %buf = alloca [20 x i8]\n\
+           call void @klee_make_symbolic(ptr %buf, i64 20, ptr @name)\n  br label %b0\n",
+    );
+    for i in 0..n {
+        text += &format!(
+            "b{i}:\n  %p{i} = getelementptr i8, ptr %buf, i64 {i}\n  %v{i} = load i8, ptr %p{i}\n\
+               %c{i} = icmp sgt i8 %v{i}, 97\n  br i1 %c{i}, label %t{i}, label %b{}\n\
+             t{i}:\n  store volatile i8 0, ptr %p{i}\n  br label %b{}\n",
+            i + 1,
+            i + 1
+        );
+    }
+    text + &format!("b{n}:\n{end}  ret i32 {n}\n}}\n")
+}
+
+/// A store in memory, which may be full after some writes, or lose what it has.
+#[derive(Default)]
+struct TestStore {
+    parts: Mutex<BTreeMap<u64, Vec<u8>>>,
+    next: AtomicU64,
+    /// Writes after which it is full.
+    room: Option<u64>,
+    loses: bool,
+    /// Nothing is removed, since checkpoints refer to it.
+    keeps: bool,
+}
+
+impl SpillStore for TestStore {
+    fn write(&self, bytes: &[u8]) -> io::Result<SpilledBytes> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        if self.room.is_some_and(|room| number >= room) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let length = bytes.len() as u64;
+        self.parts.lock().unwrap().insert(number, bytes.to_vec());
+        Ok(SpilledBytes { number, length, stored: length, hash: [0; 32] })
+    }
+
+    fn read(&self, name: &SpilledBytes) -> io::Result<Vec<u8>> {
+        let parts = self.parts.lock().unwrap();
+        let bytes = parts.get(&name.number).filter(|_| !self.loses);
+        bytes.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn release(&self, name: &SpilledBytes) {
+        if !self.keeps {
+            let removed = self.parts.lock().unwrap().remove(&name.number);
+            assert!(removed.is_some(), "released once");
+        }
+    }
+
+    fn resume(&self, needed: &[SpilledBytes]) -> io::Result<()> {
+        let parts = self.parts.lock().unwrap();
+        let is_there = |name: &SpilledBytes| parts.contains_key(&name.number);
+        if needed.iter().all(is_there) { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
+    }
+}
+
+type RunCounts = (Outcome, u64, u64, u64, String, u64, u64, String, usize);
+
+fn counts(summary: &Summary) -> RunCounts {
+    let Summary { outcome, paths, forks, instructions, worlds, states_created, .. } = summary;
+    let (worlds, functions) = (format!("{worlds:?}"), format!("{:?}", summary.functions));
+    (
+        *outcome,
+        *paths,
+        *forks,
+        *instructions,
+        worlds,
+        *states_created,
+        summary.trace_hash,
+        functions,
+        summary.findings.len(),
+    )
+}
+
+fn program(config: EngineConfig) -> Engine {
+    Engine::new(load(&forks_and_divides(6)), config).expect("the program is complete")
+}
+
+fn system(config: EngineConfig) -> Engine {
+    let node = |(number, text): (usize, &String)| {
+        let mut config = NodeConfig::default();
+        config.kernel.hostname = format!("n{number}");
+        SystemNode { program: load(text), config, start: 0, server: None }
+    };
+    // A bug ends its world, and what others have done by then depends on the order.
+    let texts = [forks(5, ""), forks(2, ""), forks(1, "")];
+    let nodes = texts.iter().enumerate().map(node).collect();
+    Engine::system(nodes, config).expect("the system is complete")
+}
+
+fn with_store(config: &EngineConfig, store: TestStore) -> (EngineConfig, Arc<TestStore>) {
+    let store = Arc::new(store);
+    let config = EngineConfig {
+        spill: Some(SpillPlace::new(store.clone())),
+        spill_above: 4,
+        ..config.clone()
+    };
+    (config, store)
+}
+
+fn check(engine: impl Fn(EngineConfig) -> Engine, config: &EngineConfig, name: &str) {
+    let mut whole = engine(config.clone()).run(&mut SilentObserver);
+    let (config, store) = with_store(config, TestStore::default());
+    let mut summary = engine(config.clone()).run(&mut SilentObserver);
+    if config.mapping == MappingKind::Cob {
+        // A state that is copied before it has run runs several times: that depends on the order.
+        for summary in [&mut whole, &mut summary] {
+            (summary.instructions, summary.trace_hash) = (0, 0);
+        }
+    }
+    assert_eq!(counts(&summary), counts(&whole), "{name}");
+    let spill = summary.spill;
+    // Nodes that send nothing are one set of worlds there, which cannot be split.
+    let is_whole = config.mapping == MappingKind::Cow && summary.nodes > 1;
+    assert!(spill.parts_out > 0 || is_whole, "{name}");
+    assert_eq!(
+        (spill.parts_out, spill.states_out, spill.bytes_out),
+        (spill.parts_back, spill.states_back, spill.bytes_back),
+        "{name}"
+    );
+    assert!(store.parts.lock().unwrap().is_empty(), "{name}");
+}
+
+fn strategies() -> impl Iterator<Item = (&'static str, Strategy)> {
+    Strategy::ALL.into_iter().filter(|(_, strategy)| *strategy != Strategy::Pct)
+}
+
+#[test]
+fn a_program_is_explored_as_a_whole_by_every_search() {
+    for (name, search) in strategies() {
+        for workers in [1, 3] {
+            let config = EngineConfig {
+                search: vec![search],
+                workers,
+                share_after: 0,
+                tests: TestPolicy::All,
+                ..EngineConfig::default()
+            };
+            check(program, &config, &format!("{name}, {workers} workers"));
+        }
+    }
+}
+
+#[test]
+fn a_system_is_explored_as_a_whole_by_every_search_and_mapping() {
+    for (name, search) in strategies() {
+        for mapping in [MappingKind::Cob, MappingKind::Cow, MappingKind::Sds] {
+            for workers in [1, 3] {
+                let config = EngineConfig {
+                    search: vec![search],
+                    mapping,
+                    workers,
+                    share_after: 0,
+                    aside_above: 8,
+                    ..EngineConfig::default()
+                };
+                check(system, &config, &format!("{name}, {mapping:?}, {workers} workers"));
+            }
+        }
+    }
+}
+
+/// Keeps the last warning.
+#[derive(Default)]
+struct Warnings(Vec<String>);
+
+impl Observer for Warnings {
+    fn warning(&mut self, message: &str) {
+        self.0.push(message.to_owned());
+    }
+}
+
+#[test]
+fn a_store_that_is_full_is_told_of_once_and_nothing_is_lost_while_there_is_memory() {
+    for workers in [1, 3] {
+        let config = EngineConfig { workers, share_after: 0, ..EngineConfig::default() };
+        let whole = program(config.clone()).run(&mut SilentObserver);
+        let full = TestStore { room: Some(2), ..TestStore::default() };
+        let (config, store) = with_store(&config, full);
+        let mut warnings = Warnings::default();
+        let summary = program(config).run(&mut warnings);
+        assert_eq!(counts(&summary), counts(&whole));
+        assert_eq!((summary.spill.parts_out, warnings.0.len()), (2, 1), "{:?}", warnings.0);
+        assert!(warnings.0[0].starts_with("cannot put states on disk"), "{:?}", warnings.0);
+        assert!(store.parts.lock().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn states_that_cannot_be_read_again_are_counted() {
+    let (config, _) =
+        with_store(&EngineConfig::default(), TestStore { loses: true, ..TestStore::default() });
+    let mut warnings = Warnings::default();
+    let summary = program(config).run(&mut warnings);
+    assert_eq!(summary.outcome, Outcome::Limit);
+    let lost: u64 = summary.dropped.iter().map(|(_, count)| *count).sum();
+    assert_eq!(lost, summary.spill.states_out);
+    assert!(summary.dropped.iter().all(|(why, _)| matches!(why, DropReason::SpillLost(_))));
+    assert_eq!(warnings.0.len() as u64, summary.spill.parts_out);
+}
+
+#[test]
+fn states_outside_of_memory_are_among_those_that_a_limit_leaves() {
+    for engine in [program, system] {
+        let limits = Limits { instructions: Some(600), ..Limits::default() };
+        let config = EngineConfig {
+            limits,
+            search: vec![Strategy::Bfs],
+            mapping: MappingKind::Cob,
+            ..EngineConfig::default()
+        };
+        let whole = engine(config.clone()).run(&mut SilentObserver);
+        let (config, store) = with_store(&config, TestStore::default());
+        let summary = engine(config).run(&mut SilentObserver);
+        assert!(summary.spill.parts_out > summary.spill.parts_back);
+        let dropped = |s: &Summary| s.dropped.iter().map(|(_, count)| *count).sum::<u64>();
+        let all = |s: &Summary| s.paths + s.paths_failed + s.paths_cut + dropped(s);
+        assert_eq!(all(&whole), whole.states_created);
+        assert_eq!(all(&summary), summary.states_created, "{:?}", summary.dropped);
+        assert!(store.parts.lock().unwrap().is_empty());
+    }
+}
+
+/// Ends the run at its first checkpoint, and keeps that.
+struct StoppingObserver {
+    interrupt: Interrupt,
+    checkpoint: Option<Vec<u8>>,
+}
+
+impl Observer for StoppingObserver {
+    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+        if self.checkpoint.is_none() {
+            self.checkpoint = Some(checkpoint.to_bytes(&RUN));
+            self.interrupt.stop(StopReason::Asked);
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_refers_to_what_is_outside_of_memory() {
+    for engine in [program, system] {
+        for workers in [1, 3] {
+            let config = EngineConfig { workers, share_after: 0, ..EngineConfig::default() };
+            let whole = engine(config.clone()).run(&mut SilentObserver);
+            let (config, _store) =
+                with_store(&config, TestStore { keeps: true, ..TestStore::default() });
+            let mut checkpoint: Option<Vec<u8>> = None;
+            let mut sessions = 0;
+            let summary = loop {
+                sessions += 1;
+                let interrupt = Interrupt::new();
+                let checkpoints = CheckpointPace::Choices(23);
+                let config =
+                    EngineConfig { checkpoints, interrupt: interrupt.clone(), ..config.clone() };
+                let mut observer = StoppingObserver { interrupt, checkpoint: None };
+                let summary = match checkpoint.take() {
+                    None => engine(config).run(&mut observer),
+                    Some(bytes) => {
+                        let resumed = engine(config).resume(&bytes, &RUN, &mut observer);
+                        resumed.expect("it was just written")
+                    }
+                };
+                checkpoint = observer.checkpoint;
+                if checkpoint.is_none() {
+                    break summary;
+                }
+            };
+            assert!(sessions > 1);
+            assert_eq!(counts(&summary), counts(&whole));
+            let spill = summary.spill;
+            assert!(spill.parts_out > 0 && spill.parts_out == spill.parts_back, "{spill:?}");
+        }
+    }
+}
