@@ -157,9 +157,9 @@ impl Engine {
     /// the observer only its answers are wanted: results are in the record.
     ///
     /// Programs that are executed are numbered from the beginning in each job, so each has an engine of its
-    /// own.
+    /// own. Nothing leaves memory ([`EngineConfig::spill`]): other jobs take what there is no room for.
     pub fn work_on(
-        self,
+        mut self,
         job: &[u8],
         run: &RunIdentity,
         pace: JobPace,
@@ -167,6 +167,7 @@ impl Engine {
         observer: &mut dyn Observer,
     ) -> Result<FinishedJob, CheckpointError> {
         let [head, job_head, carried_terms, carried, terms, values] = job_sections(run, job)?;
+        self.config.spill = None;
         let library = self.library();
         let racing = self.read_head(&library, head)?;
         let JobHead { next_id } = of_section(job_head)?;

@@ -1,5 +1,7 @@
 //! Runs whose parts leave memory and come back: their results are those of runs that have room.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};

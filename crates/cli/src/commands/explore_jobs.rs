@@ -131,8 +131,15 @@ fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
     config.panics = panic_log();
     config.interrupt = Interrupt::new();
     let (interrupt, clock) = (config.interrupt.clone(), config.clock.clone());
-    let watched =
-        WatchedRun { interrupt, clock, time: None, memory, winds_down: false, so_far: None };
+    let watched = WatchedRun {
+        interrupt,
+        clock,
+        time: None,
+        memory,
+        spills: false,
+        winds_down: false,
+        so_far: None,
+    };
     let watchdog = Watchdog::start(watched)?;
     Ok(LoadedRun { spec, nodes, config, _watchdog: watchdog })
 }

@@ -107,8 +107,8 @@ pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitC
         let (interrupt, clock) = (interrupt.clone(), clock.clone());
         // An experiment that is cut short says nothing about its faults.
         let time = time.map(|limit| (limit, StopReason::Asked));
-        let winds_down = false;
-        Watchdog::start(WatchedRun { interrupt, clock, time, memory, winds_down, so_far })
+        let (spills, winds_down) = (false, false);
+        Watchdog::start(WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far })
     };
     let watchdog = watch(None, None)?;
     let search = FaultSearchConfig {

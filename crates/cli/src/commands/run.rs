@@ -119,6 +119,7 @@ fn explore(
     config.checkpoints = checkpoint.map_or(CheckpointPace::Never, CheckpointPace::Every);
     let spill = SpillFolder::of_options(&options, folder.as_ref(), stored.is_some())?;
     config.spill = spill.clone().map(|folder| SpillPlace::new(folder));
+    let spills = config.spill.is_some();
     let (interrupt, clock) = (config.interrupt.clone(), config.clock.clone());
     let time = config.limits.time.map(|limit| (limit, StopReason::Time));
     let memory = config.limits.memory;
@@ -136,7 +137,7 @@ fn explore(
             Some(CheckpointWriter::new(folder.path(), origin, spill, session.so_far.storing()));
     }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
-    let watched = WatchedRun { interrupt, clock, time, memory, winds_down, so_far };
+    let watched = WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far };
     let watchdog = Watchdog::start(watched)?;
     let summary = match stored {
         None => engine.run(&mut session),

@@ -238,3 +238,102 @@ fn run_goes_on_when_there_is_no_room_for_a_checkpoint() {
     assert_eq!(output.status.code(), Some(3));
     assert!(has_checkpoint(&sandbox));
 }
+
+/// Forks at each of 14 bytes, and each state has pages of its own: breadth first, all are there at once.
+const MANY_STATES: &str = "#include <klee/klee.h>\n\
+    volatile unsigned sink;\n\
+    int main(void) {\n\
+    \x20 unsigned char b[14]; unsigned sum = 0;\n\
+    \x20 volatile unsigned char local[8000];\n\
+    \x20 klee_make_symbolic(b, sizeof b, \"b\");\n\
+    \x20 for (unsigned i = 0; i < sizeof b; i++) {\n\
+    \x20   for (unsigned at = 0; at < sizeof local; at += 64) local[at] = i;\n\
+    \x20   if (b[i] > 9) { sum++; sink = i; }\n\
+    \x20 }\n\
+    \x20 return sum == sizeof b ? 100 / (b[0] - 77) : 0;\n\
+    }\n";
+
+/// The memory that is too little for it.
+const LITTLE: [&str; 8] =
+    ["run", "p.bc", "--search", "bfs", "--max-memory", "64M", "--tests", "none"];
+
+fn results_without_files(sandbox: &Sandbox, folder: &str) -> Value {
+    let mut results = results(sandbox, folder);
+    results.as_object_mut().unwrap().remove("files");
+    results
+}
+
+#[test]
+fn states_that_memory_has_no_room_for_go_to_disk_and_come_back() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, MANY_STATES);
+    sandbox.run(&["run", "p.bc", "--tests", "none", "--out", "whole"], 1);
+    let whole = results_without_files(&sandbox, "whole");
+    for workers in ["1", "2"] {
+        let words =
+            [&LITTLE[..], &["--spill", "on", "--workers", workers, "--out", "out"]].concat();
+        let said = sandbox.run(&words, 1).out;
+        assert_eq!(results_without_files(&sandbox, "out"), whole, "{said}");
+        assert!(said.contains("for lack of memory") && said.contains("all came back"), "{said}");
+        let spill = &sandbox.json("out/summary.json")["spill"];
+        assert!(spill["states_out"].as_u64() > Some(1000), "{spill}");
+        assert_eq!(spill["bytes_out"], spill["bytes_back"]);
+        assert!(!sandbox.path("out/spill").exists());
+    }
+    let words = [&LITTLE[..], &["--spill", "off", "--out", "off"]].concat();
+    let said = sandbox.run(&words, 1).out;
+    assert!(said.contains("dropped to keep within the limit on memory"), "{said}");
+}
+
+#[test]
+fn run_with_states_on_disk_is_gone_on_with() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, MANY_STATES);
+    sandbox.run(&["run", "p.bc", "--tests", "none", "--out", "whole"], 1);
+    let whole = results_without_files(&sandbox, "whole");
+    let has_files =
+        |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    for place in ["on", "elsewhere"] {
+        let words = ["--workers", "1", "--checkpoint", "20ms", "--out", "out", "--spill", place];
+        let words = [&LITTLE[..], &words].concat();
+        let mut child = start(&sandbox, &words);
+        let folder = || match place {
+            "on" => sandbox.path("out/spill"),
+            _ => {
+                let mut entries = fs::read_dir(sandbox.path("elsewhere")).into_iter().flatten();
+                entries.next().map_or_else(Default::default, |entry| entry.unwrap().path())
+            }
+        };
+        wait_until("states are on disk", || has_files(&folder()));
+        wait_until("a checkpoint is written", || has_checkpoint(&sandbox));
+        sleep(Duration::from_millis(200));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        sandbox.run(&["resume", "out"], 1);
+        assert_eq!(results_without_files(&sandbox, "out"), whole);
+        assert!(!has_files(&folder()));
+    }
+}
+
+#[test]
+fn run_goes_on_when_there_is_no_room_for_states_on_disk() {
+    let sandbox = Sandbox::new();
+    compile(&sandbox, MANY_STATES);
+    let words = ["--spill", "on", "--workers", "1", "--out", "out"];
+    let child = start(&sandbox, &[&LITTLE[..], &words].concat());
+    wait_until("states are on disk", || sandbox.path("out/spill").is_dir());
+    // Everything that is written to them finds the disk full.
+    for number in 1..1000 {
+        let file = sandbox.path(&format!("out/spill/{number:06}.part"));
+        let _ = symlink(Path::new("/dev/full"), &file);
+    }
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    let warning = "cannot put states on disk: cannot write out/spill/";
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+    // Findings may come before states are dropped.
+    assert!(matches!(output.status.code(), Some(1 | 3)), "{said}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("dropped to keep within the limit on memory"), "{said}");
+    assert!(!sandbox.path("out/spill").exists());
+}

@@ -13,6 +13,8 @@ mod coverage;
 mod execute;
 mod expect;
 mod header;
+#[path = "../support/memory_store.rs"]
+mod memory_store;
 mod oracles;
 #[path = "../support/sessions.rs"]
 mod sessions;

@@ -12,8 +12,8 @@ use everett_ir::Program;
 use crate::build::Workshop;
 use crate::corpus::Case;
 use crate::execute::{Run, identity, place, run};
-use crate::sessions;
 use crate::workbench::native_command;
+use crate::{memory_store, sessions};
 
 /// Tests of one program that are replayed, evenly spread over all.
 const REPLAYS_MAX: usize = 24;
@@ -51,8 +51,10 @@ pub(crate) fn check(
         judge.same("without the fast path: work", &counts(&first.summary), &counts(&slow.summary));
     }
     if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
-        let shared =
-            run(program, EngineConfig { workers: WORKERS, share_after: 0, ..quiet.clone() })?;
+        // Even few states leave memory and come back.
+        let spill = Some(memory_store::place());
+        let config = EngineConfig { share_after: 0, spill, spill_above: 2, ..quiet.clone() };
+        let shared = run(program, EngineConfig { workers: WORKERS, ..config })?;
         judge.same_of_several_workers("with several workers", &first.summary, &shared.summary);
     }
     let engine = |config| Ok(Engine::new(Arc::clone(program), config)?);

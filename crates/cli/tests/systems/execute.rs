@@ -2,15 +2,15 @@
 
 use anyhow::Result;
 use everett_engine::{
-    Engine, EngineConfig, Finding, Observer, PathEnd, PathOutcome, Summary, TestCase, WorldCount,
-    WorldTest,
+    Engine, EngineConfig, Finding, MappingKind, Observer, PathEnd, PathOutcome, Summary, TestCase,
+    WorldCount, WorldTest,
 };
 
 use everett_explorer::ScenarioSystem;
 
 use crate::build::Workshop;
 use crate::cases::Case;
-use crate::{sessions, workbench};
+use crate::{memory_store, sessions, workbench};
 
 /// The result of a run.
 pub(crate) struct Run {
@@ -83,13 +83,16 @@ pub(crate) fn run_in_jobs(workshop: &Workshop, case: &Case, flags: &[&str]) -> R
     })
 }
 
-/// The configuration of a system, in which even few worlds are shared and set aside.
+/// The configuration of a system, in which even few worlds are shared and set aside, and leave memory.
 fn config(workshop: &Workshop, system: &ScenarioSystem) -> Result<EngineConfig> {
     let mut config = system.options()?.config()?;
     config.programs = Some(workshop.programs());
     config.clock = workbench::clock();
     config.share_after = 0;
     config.aside_above = 2;
+    if config.workers > 1 || config.mapping != MappingKind::Sds {
+        (config.spill, config.spill_above) = (Some(memory_store::place()), 2);
+    }
     config.limits.time = config.limits.time.or(Some(workbench::TIME_LIMIT));
     Ok(config)
 }

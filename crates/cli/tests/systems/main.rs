@@ -11,6 +11,8 @@ mod cases;
 mod driver;
 mod execute;
 mod expect;
+#[path = "../support/memory_store.rs"]
+mod memory_store;
 mod natives;
 mod oracles;
 mod pairs;

@@ -45,6 +45,9 @@ pub(crate) struct WatchedRun {
     pub(crate) time: Option<(Duration, StopReason)>,
     /// Resident bytes that it may have, at most.
     pub(crate) memory: Option<u64>,
+    /// States that memory has no room for go to disk. Until they are there, memory may be above its limit for
+    /// a while, and nothing is left for that.
+    pub(crate) spills: bool,
     /// It saves itself before it ends.
     pub(crate) winds_down: bool,
     /// Results that are stored while it goes on, and when it does not end.
@@ -115,7 +118,8 @@ impl WatchThread {
 
     /// Looks once. Returns the reason for the end of a run that should have ended long ago.
     fn look(&mut self) -> Option<StopReason> {
-        let WatchedRun { interrupt, clock, time, memory, winds_down, so_far: _ } = &self.watched;
+        let WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far: _ } =
+            &self.watched;
         let now = clock.now();
         if let (Some(end), Some((_, reason))) = (self.end, time)
             && now >= end
@@ -126,7 +130,8 @@ impl WatchThread {
             }
         }
         if let Some(limit) = memory {
-            let pressure = pressure(self.meter.resident_bytes(), *limit);
+            let most = limit.saturating_add(if *spills { *limit } else { limit / 4 });
+            let pressure = pressure(self.meter.resident_bytes(), *limit, most);
             // States that are written take more memory for a moment: nothing is left for that.
             let is_passing = pressure == MemoryPressure::FarAbove && interrupt.is_saving();
             interrupt.press(if is_passing { MemoryPressure::Above } else { pressure });
@@ -148,12 +153,12 @@ impl WatchThread {
     }
 }
 
-/// The pressure for some resident bytes. Up to a quarter above the limit, a step that makes something grow
-/// may still finish.
-fn pressure(resident: u64, limit: u64) -> MemoryPressure {
+/// The pressure for some resident bytes. Above the limit, and up to the most, a step that makes something
+/// grow may still finish.
+fn pressure(resident: u64, limit: u64, most: u64) -> MemoryPressure {
     match resident {
         _ if resident <= limit => MemoryPressure::None,
-        _ if resident <= limit.saturating_add(limit / 4) => MemoryPressure::Above,
+        _ if resident <= most => MemoryPressure::Above,
         _ => MemoryPressure::FarAbove,
     }
 }
