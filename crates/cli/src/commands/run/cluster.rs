@@ -23,7 +23,7 @@ use super::folder::OutputFolder;
 use super::session::{LazyRecorder, RunSession};
 use super::{command_line, finish, ignored, listen, start};
 use crate::clock::{running_clock, seconds_since_1970};
-use crate::cluster::connection::connect;
+use crate::cluster::connection::{connect, without_login};
 use crate::cluster::description::RunSpec;
 use crate::cluster::files::RunFiles;
 use crate::cluster::protocol::RecordBody;
@@ -142,6 +142,8 @@ enum RunEnd {
 struct FollowedRun {
     board: JobBoard,
     id: RunId,
+    /// The command line, for people.
+    title: String,
     /// Runs that it has taken the place of.
     before: Vec<RunId>,
     engine: Engine,
@@ -171,8 +173,22 @@ impl FollowedRun {
         session.recorder = LazyRecorder::Later(recorder);
         engine.warn_of_undefined(&mut session);
         let (began, id) = (config.clock.now(), RunId::random());
+        // Everybody who looks at the cluster sees it.
+        let url = options.cluster.unwrap_or_default();
+        let title = command_line().trim_end().replace(&url, &without_login(&url));
         let (before, slots, looked_at) = (Vec::new(), 0, began);
-        Ok(FollowedRun { board, id, before, engine, config, session, began, slots, looked_at })
+        Ok(FollowedRun {
+            board,
+            id,
+            title,
+            before,
+            engine,
+            config,
+            session,
+            began,
+            slots,
+            looked_at,
+        })
     }
 
     /// Makes a run known, and publishes its first job.
@@ -181,7 +197,7 @@ impl FollowedRun {
         let header = RunHeader {
             id: id.clone(),
             build: self.board.build().to_owned(),
-            title: command_line().trim_end().to_owned(),
+            title: self.title.clone(),
             submitted_at: seconds_since_1970(),
             root: root.id(),
         };
