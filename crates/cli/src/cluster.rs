@@ -10,29 +10,12 @@ pub(crate) mod description;
 pub(crate) mod files;
 pub(crate) mod protocol;
 
-use everett_base::part::{PartReader, PartWriter, Portable};
-
 use anyhow::Result;
 
 /// Jobs and records are compressed; higher levels take several times as long for a few per cent.
 const COMPRESSION_LEVEL: i32 = 1;
 /// The largest job or record that is taken out of its compression.
 const MOST_BYTES: u64 = 4 << 30;
-
-/// A value as bytes.
-pub(crate) fn to_bytes<T: Portable>(value: &T) -> Vec<u8> {
-    let mut to = PartWriter::new(&[]);
-    value.write(&mut to);
-    to.into_bytes()
-}
-
-/// The value that [`to_bytes`] has written.
-pub(crate) fn of_bytes<T: Portable>(bytes: &[u8]) -> Result<T> {
-    let mut from = PartReader::new(bytes, &[]);
-    let value = T::read(&mut from)?;
-    from.end()?;
-    Ok(value)
-}
 
 /// Bytes, compressed.
 pub(crate) fn compress(bytes: &[u8]) -> Result<Vec<u8>> {
@@ -59,6 +42,6 @@ mod tests {
         assert!(packed.len() < bytes.len() / 4);
         assert_eq!(decompress(&packed).unwrap(), bytes);
         assert!(decompress(b"no such thing").is_err());
-        assert!(of_bytes::<Vec<u64>>(&[9]).is_err());
+        assert!(crate::value_bytes::of_bytes::<Vec<u64>>(&[9]).is_err());
     }
 }

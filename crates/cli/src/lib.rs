@@ -25,6 +25,7 @@ mod origin;
 mod panics;
 mod sources;
 mod terminal;
+mod value_bytes;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

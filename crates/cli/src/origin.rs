@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use everett_base::part::file::RunIdentity;
-use everett_base::part::{PartWriter, Portable};
 use everett_engine::{EngineConfig, SystemNode};
 use everett_rerun::digest;
+
+use crate::value_bytes::to_bytes;
 
 /// What a run is: everything that has to be the same where it is gone on with.
 pub(crate) struct RunOrigin {
@@ -54,9 +55,7 @@ impl RunOrigin {
 
     /// Distinguishes the bytes of a run from those of others; the same on all machines that take part.
     pub(crate) fn identity(&self) -> RunIdentity {
-        let mut to = PartWriter::new(&[]);
-        self.write(&mut to);
-        *blake3::hash(&to.into_bytes()).as_bytes()
+        *blake3::hash(&to_bytes(self)).as_bytes()
     }
 
     /// The words of the command line behind `run`.

@@ -1,6 +1,7 @@
 //! Runs that are stopped at checkpoints and gone on with by another engine.
 
-use std::sync::Arc;
+#[path = "support/programs.rs"]
+mod programs;
 
 use everett_base::Interrupt;
 use everett_base::interrupt::StopReason;
@@ -9,36 +10,13 @@ use everett_engine::{
     Observer, Outcome, SilentObserver, Strategy, Summary, SystemNode, TestCase, TestPolicy,
     ToldResults,
 };
-use everett_ir::Program;
+use programs::{DIVISION, forks_and, load};
 
 const RUN: [u8; 32] = [7; 32];
 
-fn load(text: &str) -> Arc<Program> {
-    let loaded = everett_llvm::load_bytes("test.ll", text.as_bytes(), &Default::default());
-    Arc::new(loaded.expect("the text is valid").program)
-}
-
 /// Forks once for each of the first `n` bytes of an input, and divides by the last one.
 fn forks(n: usize) -> String {
-    let mut text = String::from(
-        "declare void @klee_make_symbolic(ptr, i64, ptr)\n\
-         @name = private constant [4 x i8] c\"buf\\00\"\n\
-         define i32 @main() {\nentry:\n  %buf = alloca [20 x i8]\n\
-           call void @klee_make_symbolic(ptr %buf, i64 20, ptr @name)\n  br label %b0\n",
-    );
-    for i in 0..n {
-        text += &format!(
-            "b{i}:\n  %p{i} = getelementptr i8, ptr %buf, i64 {i}\n  %v{i} = load i8, ptr %p{i}\n\
-               %c{i} = icmp sgt i8 %v{i}, 97\n  br i1 %c{i}, label %t{i}, label %b{}\n\
-             t{i}:\n  store volatile i8 0, ptr %p{i}\n  br label %b{}\n",
-            i + 1,
-            i + 1
-        );
-    }
-    text + &format!(
-        "b{n}:\n  %l = getelementptr i8, ptr %buf, i64 19\n  %d = load i8, ptr %l\n\
-           %q = udiv i8 100, %d\n  ret i32 {n}\n}}\n"
-    )
+    forks_and(n, DIVISION)
 }
 
 /// Remembers what it is told, and ends the run at its first checkpoint.

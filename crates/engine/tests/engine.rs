@@ -1,5 +1,8 @@
 //! The engine as embedders use it: small programs in LLVM's text form, results as values.
 
+#[path = "support/programs.rs"]
+mod programs;
+
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,26 +13,11 @@ use everett_engine::{
     MonotonicClock, NodeConfig, Observer, Outcome, PanicLog, PathEnd, PathOutcome, SilentObserver,
     Strategy, Summary, SystemNode, TestCase, TestPolicy,
 };
-use everett_ir::Program;
+use programs::{forks_and, load};
 
 /// Forks once for each of the first `n` bytes of an input.
 fn forks(n: usize) -> String {
-    let mut text = String::from(
-        "declare void @klee_make_symbolic(ptr, i64, ptr)\n\
-         @name = private constant [4 x i8] c\"buf\\00\"\n\
-         define i32 @main() {\nentry:\n  %buf = alloca [20 x i8]\n\
-           call void @klee_make_symbolic(ptr %buf, i64 20, ptr @name)\n  br label %b0\n",
-    );
-    for i in 0..n {
-        text += &format!(
-            "b{i}:\n  %p{i} = getelementptr i8, ptr %buf, i64 {i}\n  %v{i} = load i8, ptr %p{i}\n\
-               %c{i} = icmp sgt i8 %v{i}, 97\n  br i1 %c{i}, label %t{i}, label %b{}\n\
-             t{i}:\n  store volatile i8 0, ptr %p{i}\n  br label %b{}\n",
-            i + 1,
-            i + 1
-        );
-    }
-    text + &format!("b{n}:\n  ret i32 {n}\n}}\n")
+    forks_and(n, "")
 }
 
 const DIVIDE: &str = "
@@ -41,11 +29,6 @@ define i32 @main() {
   ret i32 7
 }
 ";
-
-fn load(text: &str) -> Arc<Program> {
-    let loaded = everett_llvm::load_bytes("test.ll", text.as_bytes(), &Default::default());
-    Arc::new(loaded.expect("the text is valid").program)
-}
 
 fn engine(text: &str, config: EngineConfig) -> Engine {
     Engine::new(load(text), config).expect("the program is complete")

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
+#[path = "support/programs.rs"]
+mod programs;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,41 +17,9 @@ use everett_engine::{
     Observer, Outcome, SilentObserver, SpillPlace, SpillStore, SpilledBytes, Strategy, Summary,
     SystemNode, TestPolicy,
 };
-use everett_ir::Program;
+use programs::{DIVISION, forks_and, load};
 
 const RUN: [u8; 32] = [7; 32];
-
-fn load(text: &str) -> Arc<Program> {
-    let loaded = everett_llvm::load_bytes("test.ll", text.as_bytes(), &Default::default());
-    Arc::new(loaded.expect("the text is valid").program)
-}
-
-/// Forks once for each of the first `n` bytes of an input, and divides by the last one.
-fn forks_and_divides(n: usize) -> String {
-    let division = "  %l = getelementptr i8, ptr %buf, i64 19\n  %d = load i8, ptr %l\n\
-          %q = udiv i8 100, %d\n";
-    forks(n, division)
-}
-
-/// Forks once for each of the first `n` bytes of an input, and does something at the end.
-fn forks(n: usize, end: &str) -> String {
-    let mut text = String::from(
-        "declare void @klee_make_symbolic(ptr, i64, ptr)\n\
-         @name = private constant [4 x i8] c\"buf\\00\"\n\
-         define i32 @main() {\nentry:\n  %buf = alloca [20 x i8]\n\
-           call void @klee_make_symbolic(ptr %buf, i64 20, ptr @name)\n  br label %b0\n",
-    );
-    for i in 0..n {
-        text += &format!(
-            "b{i}:\n  %p{i} = getelementptr i8, ptr %buf, i64 {i}\n  %v{i} = load i8, ptr %p{i}\n\
-               %c{i} = icmp sgt i8 %v{i}, 97\n  br i1 %c{i}, label %t{i}, label %b{}\n\
-             t{i}:\n  store volatile i8 0, ptr %p{i}\n  br label %b{}\n",
-            i + 1,
-            i + 1
-        );
-    }
-    text + &format!("b{n}:\n{end}  ret i32 {n}\n}}\n")
-}
 
 /// A store in memory, which may be full after some writes, or lose what it has.
 #[derive(Default)]
@@ -112,7 +83,7 @@ fn counts(summary: &Summary) -> RunCounts {
 }
 
 fn program(config: EngineConfig) -> Engine {
-    Engine::new(load(&forks_and_divides(6)), config).expect("the program is complete")
+    Engine::new(load(&forks_and(6, DIVISION)), config).expect("the program is complete")
 }
 
 fn system(config: EngineConfig) -> Engine {
@@ -122,7 +93,7 @@ fn system(config: EngineConfig) -> Engine {
         SystemNode { program: load(text), config, start: 0, server: None }
     };
     // A bug ends its world, and what others have done by then depends on the order.
-    let texts = [forks(5, ""), forks(2, ""), forks(1, "")];
+    let texts = [forks_and(5, ""), forks_and(2, ""), forks_and(1, "")];
     let nodes = texts.iter().enumerate().map(node).collect();
     Engine::system(nodes, config).expect("the system is complete")
 }

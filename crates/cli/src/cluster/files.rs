@@ -205,6 +205,7 @@ mod tests {
     use std::os::unix::fs::MetadataExt;
 
     use super::*;
+    use crate::value_bytes::{of_bytes, to_bytes};
 
     #[test]
     fn copies_have_names_contents_modes_and_times() {
@@ -223,8 +224,7 @@ mod tests {
             stored.insert(hash, bytes.to_vec());
             Ok(hash)
         });
-        let files: RunFiles =
-            super::super::of_bytes(&super::super::to_bytes(&files.unwrap())).unwrap();
+        let files: RunFiles = of_bytes(&to_bytes(&files.unwrap())).unwrap();
         files.make_below(to.path(), &mut |hash| Ok(stored[hash].clone())).unwrap();
         let copy = |name: &str| to.path().join(at(name).strip_prefix("/").unwrap());
         assert_eq!(fs::read(copy("mounted/link")).unwrap(), b"data");

@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read, Write};
 use anyhow::{Context, Result, bail};
 use everett_base::part::Portable;
 
-use super::{of_bytes, to_bytes};
+use crate::value_bytes::{of_bytes, to_bytes};
 
 /// The longest message that is read.
 const MOST_BYTES: u64 = 4 << 30;

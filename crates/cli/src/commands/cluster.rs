@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::clock::seconds_since_1970;
 use crate::cluster::connection::{connect, parse_run};
-use crate::cluster::of_bytes;
 use crate::cluster::protocol::RecordBody;
 use crate::commands::run::attach;
 use crate::terminal;
+use crate::value_bytes::of_bytes;
 
 /// Look at the runs of a cluster, end them, or collect their results
 #[derive(clap::Args)]

@@ -21,11 +21,12 @@ use everett_input::host;
 use crate::clock::{MemoryMeter, running_clock};
 use crate::cluster::description::RunSpec;
 use crate::cluster::protocol::{FromJobProcess, JobAnswer, ToJobProcess, receive, send};
-use crate::cluster::{compress, decompress, of_bytes};
+use crate::cluster::{compress, decompress};
 use crate::commands::run::{self, Watchdog, WatchedRun};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
 use crate::panics::panic_log;
+use crate::value_bytes::of_bytes;
 
 /// Explore jobs of a run (used by `everett work`)
 #[derive(clap::Args)]

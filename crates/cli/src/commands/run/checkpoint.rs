@@ -14,12 +14,12 @@ use std::thread::JoinHandle;
 
 use anyhow::{Context, Result, bail};
 use everett_base::part::file::{self, RunIdentity};
-use everett_base::part::{PartReader, PartWriter, Portable};
 use everett_engine::{Checkpoint, ToldResults};
 
 use super::folder::CHECKPOINT;
 use super::spill::SpillFolder;
 use crate::origin::{RunOrigin, hash_of_binary};
+use crate::value_bytes::{of_bytes, to_bytes};
 
 /// The file in the folder of checkpoints.
 const STATE: &str = "state";
@@ -67,7 +67,7 @@ impl CheckpointHead {
 
     fn identity(&self) -> RunIdentity {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(&to_section(&*self.origin)).update(self.binary.as_bytes());
+        hasher.update(&to_bytes(&*self.origin)).update(self.binary.as_bytes());
         *hasher.finalize().as_bytes()
     }
 }
@@ -189,7 +189,7 @@ fn store(folder: &Path, head: &CheckpointHead, checkpoint: Checkpoint) -> Result
     drop(checkpoint);
     let body = zstd::encode_all(&bytes[..], COMPRESSION_LEVEL).context("cannot compress it")?;
     drop(bytes);
-    let bytes = file::to_bytes(&ANY_RUN, &[&to_section(head), &body]);
+    let bytes = file::to_bytes(&ANY_RUN, &[&to_bytes(head), &body]);
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     // A power cut must not take findings and tests that the checkpoint says are there.
     let results = File::open(folder).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
@@ -259,7 +259,7 @@ impl StoredCheckpoint {
         };
         let read = || {
             let [head, body] = file::sections(&ANY_RUN, &bytes)?;
-            let head: CheckpointHead = of_section(head)?;
+            let head: CheckpointHead = of_bytes(head)?;
             head.check_binary()?;
             let identity = head.identity();
             let body = zstd::decode_all(body).context("it is damaged")?;
@@ -274,17 +274,4 @@ impl StoredCheckpoint {
     pub(crate) fn parts(&self) -> (&[u8], RunIdentity) {
         (&self.body, self.identity)
     }
-}
-
-fn to_section<T: Portable>(value: &T) -> Vec<u8> {
-    let mut to = PartWriter::new(&[]);
-    value.write(&mut to);
-    to.into_bytes()
-}
-
-fn of_section<T: Portable>(section: &[u8]) -> Result<T> {
-    let mut from = PartReader::new(section, &[]);
-    let value = T::read(&mut from)?;
-    from.end()?;
-    Ok(value)
 }

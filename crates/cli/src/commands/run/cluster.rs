@@ -27,11 +27,12 @@ use crate::cluster::connection::{connect, without_login};
 use crate::cluster::description::RunSpec;
 use crate::cluster::files::RunFiles;
 use crate::cluster::protocol::RecordBody;
-use crate::cluster::{compress, decompress, of_bytes, to_bytes};
+use crate::cluster::{compress, decompress};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
 use crate::panics::panic_log;
 use crate::terminal;
+use crate::value_bytes::{of_bytes, to_bytes};
 
 /// The time for which new records are waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -174,8 +175,10 @@ impl FollowedRun {
         engine.warn_of_undefined(&mut session);
         let (began, id) = (config.clock.now(), RunId::random());
         // Everybody who looks at the cluster sees it.
-        let url = options.cluster.unwrap_or_default();
-        let title = command_line().trim_end().replace(&url, &without_login(&url));
+        let title = match &options.cluster {
+            Some(url) => command_line().trim_end().replace(url, &without_login(url)),
+            None => command_line().trim_end().to_owned(),
+        };
         let (before, slots, looked_at) = (Vec::new(), 0, began);
         Ok(FollowedRun {
             board,

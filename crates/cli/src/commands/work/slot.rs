@@ -16,12 +16,13 @@ use everett_base::Interrupt;
 use everett_cluster::{BlobId, Job, JobBoard, JobRecord, RunId, RunState, SplitPolicy, TakenJob};
 use everett_engine::MonotonicClock;
 
+use crate::cluster::decompress;
 use crate::cluster::description::RunSpec;
 use crate::cluster::protocol::{
     FromJobProcess, JobAnswer, RecordBody, ToJobProcess, receive, send,
 };
-use crate::cluster::{decompress, of_bytes, to_bytes};
 use crate::terminal;
+use crate::value_bytes::{of_bytes, to_bytes};
 
 /// The time for which a slot waits for a job before it looks whether it is to leave.
 const PATIENCE: Duration = Duration::from_millis(500);
