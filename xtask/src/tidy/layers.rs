@@ -5,7 +5,7 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 27] = [
+pub(super) const LAYERS: [(&str, u32); 28] = [
     ("everett-allocator", 0),
     ("everett-base", 0),
     ("everett-input", 0),
@@ -22,6 +22,7 @@ pub(super) const LAYERS: [(&str, u32); 27] = [
     ("everett-world", 2),
     ("everett-interp", 3),
     ("everett-runtime", 3),
+    ("everett-trojan", 3),
     ("everett-posix", 4),
     ("everett-toolchain", 4),
     ("everett-engine", 5),

@@ -1,0 +1,291 @@
+//! Classes of Trojan messages: by the bytes that make them ungenerable.
+//!
+//! The *core* of a Trojan message is a smallest set of its bytes that no sender can send together, whatever
+//! the other bytes are: the byte of an address that no sender uses, or a length and the byte that
+//! contradicts it. Messages with one core are one class. When a class is found, all messages whose bytes at
+//! its core cannot be sent together are set aside, and the search goes on among the rest.
+//!
+//! Everything is a function of what the state accepts and what senders can send. The example is the first
+//! message in the order of bytes, and the core is computed from it, so models that a solver happens to
+//! give do not show, as long as limits are not reached.
+
+use std::sync::Arc;
+
+use everett_base::{Map, Set};
+use everett_expr::{Assignment, Pool, TermId, VarId};
+use everett_solver::{Model, SolverChain, SolverError};
+
+use crate::receiver::ReceiverState;
+use crate::search::{FixedBytes, GroupAnswer, SearchAnswer, TrojanSearch};
+use crate::sender::GroupId;
+
+/// Pairs of bytes are tried as cores up to this many bytes that senders constrain.
+const PAIRED_BYTES_MAX: usize = 24;
+
+/// How sure a result is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// No sender can send the message.
+    Certain,
+    /// No path of a sender that was explored can send it, and others were not explored.
+    NotSeen,
+}
+
+/// Trojan messages of one state that have the same core.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrojanClass {
+    /// The offsets of the bytes that no sender can send together, ascending. They are none if no sender
+    /// sends messages of this length at all.
+    pub core: Vec<u32>,
+    /// The smallest message of the class, in the order of bytes.
+    pub example: Vec<u8>,
+    /// The values of all bytes that the example was found with: also those of the receiver's inputs and of
+    /// shared bytes.
+    pub model: Arc<Model>,
+    /// How sure it is that no sender can send the messages.
+    pub certainty: Certainty,
+}
+
+/// The Trojan messages of one state.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TrojanClasses {
+    /// The classes, in the order in which they were found.
+    pub classes: Vec<TrojanClass>,
+    /// True if each Trojan message of the state is in one of the classes. Otherwise there may be
+    /// more: a limit was reached.
+    pub is_complete: bool,
+    /// A message that may be a Trojan message, where the search ended at one that it could not decide.
+    pub possible: Option<Vec<u8>>,
+}
+
+impl TrojanSearch {
+    /// The classes of Trojan messages among those that a state accepts.
+    pub fn classes(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        state: &ReceiverState,
+    ) -> Result<TrojanClasses, SolverError> {
+        let mut found = TrojanClasses::default();
+        let mut conditions = state.conditions();
+        while found.classes.len() < self.limits.classes_max {
+            let answer = self.find(pool, chain, state.length(), state.live(), &conditions)?;
+            let model = match answer {
+                SearchAnswer::Covered => {
+                    found.is_complete = true;
+                    break;
+                }
+                SearchAnswer::Undecided(candidate) => {
+                    found.possible = candidate.map(|model| self.message(pool, state, &model));
+                    break;
+                }
+                SearchAnswer::Found(model) => model,
+            };
+            let model = self.smallest(pool, chain, state, &conditions, model)?;
+            let core = self.core(pool, chain, state.length(), &model)?;
+            let number = found.classes.len();
+            let rest = self.generable(pool, chain, state.length(), &core, number)?;
+            let is_explored = self.senders.is_explored_to_end();
+            let certainty = if is_explored { Certainty::Certain } else { Certainty::NotSeen };
+            let example = self.message(pool, state, &model);
+            found.classes.push(TrojanClass { core, example, model, certainty });
+            if pool.as_const(rest) == Some(1) {
+                // The solver gave up on the core, so nothing is set aside.
+                break;
+            }
+            conditions.push(rest);
+        }
+        Ok(found)
+    }
+
+    fn message(&self, pool: &Pool, state: &ReceiverState, model: &Model) -> Vec<u8> {
+        let symbol = self.senders.message(pool, state.length());
+        (0..state.length()).map(|offset| model.byte(pool.symbol_var(symbol, offset))).collect()
+    }
+
+    /// The first Trojan message in the order of bytes, with the first values of shared bytes. `model` is one
+    /// of those that satisfy the conditions.
+    fn smallest(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        state: &ReceiverState,
+        conditions: &[TermId],
+        model: Arc<Model>,
+    ) -> Result<Arc<Model>, SolverError> {
+        let symbol = self.senders.message(pool, state.length());
+        let message = (0..state.length()).map(|offset| pool.symbol_var(symbol, offset));
+        let vars: Vec<VarId> = message.chain(self.senders.shared_by(state.length())).collect();
+        let mut conditions = conditions.to_vec();
+        let mut model = model;
+        let mut questions = self.limits.example_questions_max;
+        for var in vars {
+            let byte = pool.var(var);
+            let mut low = 0;
+            // Most bytes can be 0, so that is asked first; after that, the range is halved.
+            let mut guess = 0;
+            while low < model.byte(var) && questions > 0 {
+                questions -= 1;
+                conditions.push(pool.ule(byte, pool.constant(8, u64::from(guess))));
+                let answer = self.find(pool, chain, state.length(), state.live(), &conditions)?;
+                conditions.pop();
+                match answer {
+                    SearchAnswer::Found(smaller) => model = smaller,
+                    SearchAnswer::Covered => low = guess + 1,
+                    SearchAnswer::Undecided(_) => break,
+                }
+                guess = low + model.byte(var).saturating_sub(low) / 2;
+            }
+            if questions == 0 {
+                break;
+            }
+            conditions.push(pool.eq(byte, pool.constant(8, u64::from(model.byte(var)))));
+        }
+        Ok(model)
+    }
+
+    /// A smallest set of bytes of a Trojan message that no sender can send together: the first single byte,
+    /// else the first pair, else a set of which no byte can be left out.
+    fn core(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        length: u32,
+        model: &Model,
+    ) -> Result<Vec<u32>, SolverError> {
+        let senders = self.senders.clone();
+        let groups = senders.rows(length).iter().flat_map(|row| row.groups.iter());
+        let mut bytes: Vec<u32> =
+            groups.flat_map(|&id| senders.group(id).bytes.iter().copied()).collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        if self.is_blocked(pool, chain, length, &[], model)? {
+            return Ok(Vec::new());
+        }
+        for &byte in &bytes {
+            if self.is_blocked(pool, chain, length, &[byte], model)? {
+                return Ok(vec![byte]);
+            }
+        }
+        if bytes.len() <= PAIRED_BYTES_MAX {
+            for (at, &first) in bytes.iter().enumerate() {
+                for &second in &bytes[at + 1..] {
+                    if self.is_blocked(pool, chain, length, &[first, second], model)? {
+                        return Ok(vec![first, second]);
+                    }
+                }
+            }
+        }
+        let mut core = bytes.clone();
+        for &byte in bytes.iter().rev() {
+            let fewer: Vec<u32> = core.iter().copied().filter(|&other| other != byte).collect();
+            if self.is_blocked(pool, chain, length, &fewer, model)? {
+                core = fewer;
+            }
+        }
+        Ok(core)
+    }
+
+    /// Returns `true` if no row can send the bytes of a model at these offsets, whatever the other bytes
+    /// are.
+    fn is_blocked(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        length: u32,
+        offsets: &[u32],
+        model: &Model,
+    ) -> Result<bool, SolverError> {
+        let senders = self.senders.clone();
+        let bytes = FixedBytes { length, offsets: Some(offsets), model };
+        let mut answers: Map<GroupId, bool> = Map::default();
+        for row in senders.rows(length) {
+            let mut is_row_blocked = false;
+            for &id in &row.groups {
+                let is_impossible = match answers.get(&id) {
+                    Some(&answer) => answer,
+                    None => {
+                        let answer = self.ask(pool, chain, id, &bytes)?;
+                        matches!(answer, GroupAnswer::Impossible)
+                    }
+                };
+                answers.insert(id, is_impossible);
+                is_row_blocked |= is_impossible;
+                if is_impossible {
+                    break;
+                }
+            }
+            if !is_row_blocked {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The condition that some sender can send the bytes of a message at these offsets together, with
+    /// whatever other bytes. The other bytes are bytes of their own, one set for each class of a state.
+    fn generable(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        length: u32,
+        offsets: &[u32],
+        class: usize,
+    ) -> Result<TermId, SolverError> {
+        let senders = self.senders.clone();
+        let symbol = senders.message(pool, length);
+        let names =
+            |kind: &str, name: &str| format!("{}/{kind}{class}/{name}", senders.symbol_name());
+        let other_message = pool.symbol(&names("other", "message"), length);
+        let rename = |var: VarId| {
+            let (owner, index) = pool.var_owner(var);
+            if owner == symbol {
+                let is_other = offsets.binary_search(&index).is_err();
+                return is_other.then(|| pool.byte(other_message, index));
+            }
+            Some(pool.byte(
+                pool.symbol(&names("input", pool.symbol_name(owner)), pool.symbol_size(owner)),
+                index,
+            ))
+        };
+        let mut seen: Set<Vec<GroupId>> = Set::default();
+        let mut any = pool.bool(false);
+        for row in senders.rows(length) {
+            let (met, others): (Vec<GroupId>, Vec<GroupId>) = row.groups.iter().partition(|&&id| {
+                let group = senders.group(id);
+                let has_core = group.bytes.iter().any(|byte| offsets.binary_search(byte).is_ok());
+                has_core || !group.shared.is_empty()
+            });
+            if seen.contains(&met) || !self.are_possible(pool, chain, length, &others)? {
+                continue;
+            }
+            let terms = met.iter().flat_map(|&id| senders.group(id).terms.iter());
+            let row = terms.fold(pool.bool(true), |all, &term| {
+                let shared = |var: &VarId| senders.is_shared(*var);
+                let replace = |var: VarId| if shared(&var) { None } else { rename(var) };
+                pool.and(all, pool.substitute(term, &replace))
+            });
+            seen.insert(met);
+            any = pool.or(any, row);
+        }
+        Ok(any)
+    }
+
+    /// Returns `true` unless one of these groups, none of which has shared bytes, is impossible by itself.
+    fn are_possible(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        length: u32,
+        groups: &[GroupId],
+    ) -> Result<bool, SolverError> {
+        let bytes = FixedBytes { length, offsets: Some(&[]), model: &Model::default() };
+        for &id in groups {
+            let answer = self.ask(pool, chain, id, &bytes)?;
+            if matches!(answer, GroupAnswer::Impossible) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

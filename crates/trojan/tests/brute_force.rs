@@ -1,0 +1,199 @@
+//! Random senders and receivers of messages of two bytes, compared with trying everything.
+//!
+//! A random sender path computes two bytes of up to two inputs, by functions of which some can be inverted
+//! and some cannot. The oracle runs through all inputs and all messages. It knows nothing of terms but their
+//! values, and says which classes there are, with their examples and cores.
+//!
+//! `EVERETT_TROJAN_SETS` is the number of random sets to try, `EVERETT_TROJAN_SEED` the first of them.
+
+#[path = "support/oracle.rs"]
+mod oracle;
+#[path = "support/random.rs"]
+mod random;
+
+use std::sync::Arc;
+
+use everett_base::Rng;
+use everett_expr::{Pool, TermId};
+use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
+use everett_trojan::{
+    ClassTable, Coverage, EliminationLimits, SearchLimits, SenderOptions, SenderSet, TrojanSearch,
+};
+
+use self::oracle::Oracle;
+use self::random::RandomSystem;
+
+/// The reason that questions have answers.
+const UNLIMITED: &str = "queries have no limits";
+
+/// Outcomes of the sets of a test.
+#[derive(Default, Debug)]
+struct Outcomes {
+    sets: u64,
+    exact: u64,
+    with_trojans: u64,
+    covered: u64,
+    undecided: u64,
+}
+
+fn setting(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().map_or(otherwise, |text| text.parse().expect("a number"))
+}
+
+fn seeds(share: u64) -> impl Iterator<Item = u64> {
+    let first = setting("EVERETT_TROJAN_SEED", 0);
+    let count = setting("EVERETT_TROJAN_SETS", 10_000) / share;
+    first..first + count
+}
+
+fn new_chain() -> SolverChain {
+    SolverChain::new(ChainOptions::default(), MonotonicClock::stopped())
+}
+
+fn new_search(pool: &Pool, system: &RandomSystem, limits: EliminationLimits) -> TrojanSearch {
+    let mut senders =
+        SenderSet::new("message", SenderOptions { limits, ..SenderOptions::default() });
+    system.paths.iter().for_each(|path| {
+        senders.add(pool, &path.path);
+    });
+    senders.set_explored_to_end(true);
+    TrojanSearch::new(Arc::new(senders), SearchLimits::default())
+}
+
+/// Tries one set, and compares everything with the oracle.
+fn try_set(seed: u64, limits: EliminationLimits, outcomes: &mut Outcomes) {
+    let pool = Pool::new();
+    let system = RandomSystem::new(&pool, &mut Rng::new(seed));
+    let oracle = Oracle::new(&pool, &system);
+    let trojans = oracle.trojans(&pool, &system.conditions);
+    let mut search = new_search(&pool, &system, limits);
+    let mut chain = new_chain();
+    let is_exact = search.senders().is_exact(2);
+    let mut state = search.receive(2);
+    for &condition in &system.conditions {
+        search.assume(&pool, &mut chain, &mut state, condition).expect(UNLIMITED);
+    }
+    outcomes.sets += 1;
+    outcomes.exact += u64::from(is_exact);
+    match state.coverage() {
+        Coverage::Covered => {
+            assert!(trojans.is_empty(), "set {seed}: {:?} is missed", trojans[0]);
+            outcomes.covered += 1;
+        }
+        Coverage::Trojan => {
+            assert!(!trojans.is_empty(), "set {seed}: there are none");
+            outcomes.with_trojans += 1;
+        }
+        Coverage::Undecided => {
+            assert!(!is_exact, "set {seed} is exact, and undecided");
+            outcomes.undecided += 1;
+        }
+    }
+    let found = search.classes(&pool, &mut chain, &state).expect(UNLIMITED);
+    let classes: Vec<(Vec<u32>, Vec<u8>)> =
+        found.classes.into_iter().map(|class| (class.core, class.example)).collect();
+    let expected = oracle.classes(trojans);
+    if found.is_complete {
+        assert_eq!(classes, expected, "set {seed}");
+    } else {
+        assert!(!is_exact, "set {seed} is exact, and its classes are incomplete");
+        for (core, example) in &classes {
+            let example = [example[0], example[1]];
+            assert!(
+                oracle.is_trojan(&pool, &system.conditions, example),
+                "set {seed}: {example:?}"
+            );
+            assert!(oracle.is_blocked(core, example), "set {seed}: {core:?} of {example:?}");
+        }
+    }
+}
+
+#[test]
+fn classes_are_those_of_brute_force() {
+    let mut outcomes = Outcomes::default();
+    for seed in seeds(1) {
+        try_set(seed, EliminationLimits::default(), &mut outcomes);
+    }
+    println!("{outcomes:?}");
+    let Outcomes { sets, exact, with_trojans, covered, undecided } = outcomes;
+    assert!(exact * 10 > sets * 8, "elimination is to remove most inputs");
+    assert!(undecided * 50 < sets && with_trojans * 4 > sets && covered * 20 > sets);
+}
+
+#[test]
+fn refinement_comes_to_the_same_classes() {
+    // Nothing is split or expanded, so that many inputs stay.
+    let limits = EliminationLimits { alternatives_max: 1, expansion_max: 0 };
+    let mut outcomes = Outcomes::default();
+    for seed in seeds(8) {
+        try_set(seed, limits, &mut outcomes);
+    }
+    println!("{outcomes:?}");
+    let Outcomes { sets, exact, undecided, .. } = outcomes;
+    assert!(exact * 10 < sets * 9, "some inputs are to stay");
+    assert!(undecided * 10 < sets);
+}
+
+/// The classes of all leaves of a tree of branches, with the states that were asked.
+fn explore(
+    pool: &Pool,
+    system: &RandomSystem,
+    branches: &[TermId],
+    prunes: bool,
+) -> (ClassTable<usize>, usize) {
+    let mut search = new_search(pool, system, EliminationLimits::default());
+    let mut chain = new_chain();
+    let (mut table, mut states) = (ClassTable::new(), 0);
+    let mut root = search.receive(2);
+    system
+        .conditions
+        .iter()
+        .for_each(|&condition| search.assume_unasked(pool, &mut root, condition));
+    let mut stack = vec![(root, 0, 0)];
+    while let Some((state, depth, place)) = stack.pop() {
+        states += 1;
+        let Some(&branch) = branches.get(depth) else {
+            for class in search.classes(pool, &mut chain, &state).expect(UNLIMITED).classes {
+                table.add(place, class);
+            }
+            continue;
+        };
+        for side in [branch, pool.not(branch)] {
+            let mut next = state.clone();
+            if !prunes {
+                search.assume_unasked(pool, &mut next, side);
+            } else if search.assume(pool, &mut chain, &mut next, side).expect(UNLIMITED)
+                == Coverage::Covered
+            {
+                continue;
+            }
+            // Half of the leaves accept at one place.
+            stack.push((next, depth + 1, usize::from(side == branch)));
+        }
+    }
+    (table, states)
+}
+
+#[test]
+fn pruning_changes_no_class() {
+    let (mut pruned, mut all) = (0, 0);
+    for seed in seeds(40) {
+        let pool = Pool::new();
+        let mut rng = Rng::new(seed);
+        let system = RandomSystem::new(&pool, &mut rng);
+        let branches: Vec<TermId> = (0..3).map(|_| system.branch(&pool, &mut rng)).collect();
+        let (with, states_with) = explore(&pool, &system, &branches, true);
+        let (without, states_without) = explore(&pool, &system, &branches, false);
+        let keys = |table: &ClassTable<usize>| {
+            let entry =
+                |(key, entry): (&everett_trojan::ClassKey<usize>, &everett_trojan::ClassEntry)| {
+                    (key.clone(), entry.example.clone())
+                };
+            table.iter().map(entry).collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&with), keys(&without), "set {seed}");
+        pruned += states_with;
+        all += states_without;
+    }
+    assert!(pruned * 4 < all * 3, "{pruned} of {all} states: pruning is to leave some out");
+}
