@@ -111,6 +111,24 @@ impl Engine {
         self.nodes[node].config.faults = plan;
     }
 
+    /// Another engine for the same system, which runs beside this one.
+    pub(crate) fn twin(&self) -> Engine {
+        let Engine { images, nodes, config, undefined } = self;
+        Engine {
+            images: images.first(self.first_programs()),
+            nodes: nodes.clone(),
+            config: config.clone(),
+            undefined: undefined.clone(),
+        }
+    }
+
+    /// Forgets the programs that processes of runs so far have executed.
+    pub(crate) fn forget_executed(&mut self) {
+        if self.images.count() > self.first_programs() {
+            self.images = self.images.first(self.first_programs());
+        }
+    }
+
     /// Limits the instructions of later runs, unless they are limited already.
     pub(crate) fn limit_instructions(&mut self, most: u64) {
         self.config.limits.instructions.get_or_insert(most);

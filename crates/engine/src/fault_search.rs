@@ -8,16 +8,19 @@
 //!
 //! Not here: limits of time, and what is shown (the driver).
 
+mod ahead;
 mod experiment;
 mod explorer;
 mod observation;
+mod pool;
+mod run;
+mod search;
 mod space;
 
 #[cfg(test)]
 mod tests;
 
-pub use experiment::{
-    FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, SearchedFault,
-};
+pub use experiment::{FaultCluster, FaultExperiment, SearchedFault};
 pub use explorer::FaultStrategy;
 pub use observation::FaultTest;
+pub use search::{FaultSearch, FaultSearchConfig, FaultSearchError};

@@ -22,7 +22,7 @@ define_id!(
 /// Programs are only added, also while others are being executed: a process may ask for one.
 #[derive(Debug, Default)]
 pub struct ProgramImages {
-    loaded: boxcar::Vec<(ProgramImage, AddressSpace)>,
+    loaded: boxcar::Vec<(Arc<ProgramImage>, AddressSpace)>,
     /// The bytes that processes find in memory that they have not written.
     fresh: everett_memory::MemoryConfig,
 }
@@ -44,7 +44,16 @@ impl ProgramImages {
         let (image, mut memory) = ProgramImage::load(program)?;
         memory.release_cache();
         memory.set_fresh(self.fresh);
-        Ok(ProgramId::from_index(self.loaded.push((image, memory))))
+        Ok(ProgramId::from_index(self.loaded.push((Arc::new(image), memory))))
+    }
+
+    /// The programs that were loaded first, so many of them, without those that were loaded later.
+    pub fn first(&self, count: usize) -> ProgramImages {
+        let loaded = boxcar::Vec::with_capacity(count);
+        for (_, program) in self.loaded.iter().take(count) {
+            loaded.push(program.clone());
+        }
+        ProgramImages { loaded, fresh: self.fresh }
     }
 
     /// A program.

@@ -357,10 +357,9 @@ impl RunOptions {
         self.spill.clone()
     }
 
-    fn workers(&self) -> usize {
+    /// Threads that explore at the same time, or make runs.
+    pub fn worker_threads(&self) -> usize {
         match self.workers {
-            // One path needs no more than one.
-            _ if self.is_replay() => 1,
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             workers => workers,
         }
@@ -389,7 +388,8 @@ impl RunOptions {
                 StringChoice::Expression => StringMode::Expression,
                 StringChoice::Fork => StringMode::Fork,
             },
-            workers: self.workers(),
+            // One path needs no more than one.
+            workers: if self.is_replay() { 1 } else { self.worker_threads() },
             mapping: self.mapping.into(),
             detect_stalled: self.detect_stalled == OnOff::On,
             idle: replay.as_ref().and_then(kept_idle).unwrap_or(self.idle.0),

@@ -115,6 +115,8 @@ pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitC
         strategy: options.strategy,
         seed: config.seed,
         together: usize::from(options.together()),
+        experiments: options.experiments,
+        workers: settings.worker_threads(),
     };
     let mut search = FaultSearch::new(nodes, config, search)
         .map_err(search_error)
@@ -122,7 +124,7 @@ pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitC
     drop(watchdog);
     let mut shown = FaultDisplay {
         recorder: recorder().map_err(explorer_error)?,
-        words: without(words, &["--out", "--ktest"]),
+        words: without(words, &["--out", "--ktest", "--workers"]),
         folder: OutputFolder::create(settings.out.as_deref(), &run::command_line())?,
         strategy: options.strategy,
         quiet: settings.quiet,
@@ -132,13 +134,10 @@ pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitC
     let time = options.time.map(|most| most.saturating_sub(clock.now()));
     let watchdog = watch(time, Some(Box::new(so_far.clone())))?;
     let mut display = ProgressDisplay::new(settings.quiet);
-    let is_over = |search: &FaultSearch| {
-        interrupt.stopping().is_some()
-            || options.time.is_some_and(|most| clock.now() >= most)
-            || options.experiments.is_some_and(|most| search.experiments() >= most)
-    };
+    let is_over =
+        || interrupt.stopping().is_some() || options.time.is_some_and(|most| clock.now() >= most);
     let (mut failure, mut stored_at) = (None, None);
-    while !is_over(&search) {
+    while !is_over() {
         let now = clock.now();
         if stored_at.is_none_or(|at| now.saturating_sub(at) >= STORED_EVERY) {
             stored_at = Some(now);

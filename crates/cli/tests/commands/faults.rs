@@ -1,6 +1,8 @@
 //! The search over faults as users see it: the table, its tests, exit codes; and `--search faults`.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use expect_test::expect;
 use serde_json::Value;
@@ -15,6 +17,47 @@ fn compile(sandbox: &Sandbox, name: &str, source: &str) {
 /// The table of a search.
 fn search_table(sandbox: &Sandbox, folder: &str) -> Value {
     sandbox.json(&format!("{folder}/faults.json"))
+}
+
+/// All files of a folder but the command line that has made it, by name.
+fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_path_buf()]);
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    files.insert(path.clone(), fs::read(path).unwrap());
+                }
+            }
+        }
+    }
+    files.remove(&folder.join("run.txt"));
+    files
+}
+
+/// Searches with one, two and three workers, and compares what is printed and stored.
+fn same_with_all_workers(sandbox: &Sandbox, args: &[&str], code: i32) {
+    let search = |workers: &str| {
+        let flags = ["--out", "compared", "--workers", workers];
+        let said = sandbox.printed(&[&["faults"], args, &flags[..]].concat(), code);
+        let folder = sandbox.path("compared");
+        let files = files_below(&folder);
+        fs::remove_dir_all(folder).unwrap();
+        (said, files)
+    };
+    let (said, files) = search("1");
+    assert!(files.keys().any(|name| name.ends_with("faults.json")), "{files:?}");
+    for workers in ["2", "3"] {
+        let (other, other_files) = search(workers);
+        assert_eq!(said, other, "{workers} workers");
+        let names = |files: &BTreeMap<PathBuf, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&files), names(&other_files), "{workers} workers");
+        for (name, content) in &files {
+            assert!(*content == other_files[name], "{workers} workers: {}", name.display());
+        }
+    }
 }
 
 /// One call is checked, one is not, and one does not matter.
@@ -64,6 +107,8 @@ fn faults_are_ranked_by_what_they_do() {
     // The command of a row does what the row says.
     let again = sandbox.printed(&["run", "--ktest", "out/tests/test000002.ktest", "notes"], 1);
     assert!(again.contains("an allocation of 8 bytes fails"), "{again}");
+    same_with_all_workers(&sandbox, &[&["notes"], &kinds[..]].concat(), 1);
+    same_with_all_workers(&sandbox, &["notes", "--together", "3"], 1);
 }
 
 #[test]
@@ -80,6 +125,7 @@ fn exit_code_tells_whether_all_faults_were_tried() {
     run(&["--experiments", "1"], 3);
     let said = run(&["--strategy", "random"], 0);
     assert!(said.contains("no fault has an effect"), "{said}");
+    same_with_all_workers(&sandbox, &["quiet", "--max-sys-fail", "1", "--experiments", "1"], 3);
 }
 
 #[test]
@@ -203,6 +249,10 @@ fn a_system_is_searched_in_the_same_way_twice() {
     let four = [&["faults", "system.toml", "--out", "four"], &inputs[..]].concat();
     sandbox.everett(&four).output().unwrap();
     assert_eq!(search_table(&sandbox, "four")["tried"], 1);
+    for strategy in ["fitness", "random", "exhaustive"] {
+        let most = ["--experiments", "60", "--together", "3", "--strategy", strategy];
+        same_with_all_workers(&sandbox, &[&["system.toml"], &most[..]].concat(), 1);
+    }
 }
 
 /// The second name is not tried well, and nobody notices as long as the first one is there.
@@ -246,6 +296,7 @@ fn faults_are_added_to_those_with_effects() {
     search(&["--experiments", "4"], 1);
     let again = sandbox.printed(&["run", "--ktest", "out/tests/test000001.ktest", "fallback"], 1);
     assert_eq!(again.matches("open fails with ENOENT").count(), 2, "{again}");
+    same_with_all_workers(&sandbox, &["fallback", "--max-sys-fail", "1", "--together", "2"], 1);
 }
 
 /// Waits for an answer that never comes, without ever sleeping.
@@ -274,6 +325,7 @@ fn a_system_that_goes_on_for_ever_has_a_test() {
         let again = sandbox.printed(&["replay", "out/tests/test000001.dtest"], 0);
         assert!(again.contains("reproduced: no end after"), "{again}");
     }
+    same_with_all_workers(&sandbox, &["two.toml", "--max-sys-fail", "1"], 0);
 }
 
 #[test]
@@ -435,6 +487,8 @@ fn a_fault_is_added_only_where_it_leaves_the_others_as_they_are() {
             let again = sandbox.printed(&["replay", &test], 0);
             assert!(again.starts_with("reproduced"), "{again}");
         }
+        let flags = ["system.toml", "--together", "2", "--strategy", strategy];
+        same_with_all_workers(&sandbox, &flags, 0);
     }
 }
 
@@ -465,4 +519,5 @@ fn the_same_kind_happens_on_two_nodes() {
     assert_eq!(ends, ["exits with 1", "exits with 1"], "{said}");
     let test = format!("out/{}", pair["tests"][0].as_str().unwrap());
     sandbox.printed(&["replay", &test], 0);
+    same_with_all_workers(&sandbox, &["system.toml", "--together", "2"], 0);
 }

@@ -14,6 +14,7 @@
 //! Not here: what an experiment is, and what its impact is (`experiment.rs`).
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use everett_base::rng::Rng;
 
@@ -109,13 +110,16 @@ impl ListedTrial {
 }
 
 /// Picks points of a space, and learns from what came of them.
-#[derive(Debug)]
+///
+/// A clone goes on by itself, for guesses: it picks the same if it learns the same. It is made for each
+/// experiment, so what is large is shared until it changes.
+#[derive(Clone, Debug)]
 pub(crate) struct FaultExplorer {
-    space: FaultSpace,
+    space: Arc<FaultSpace>,
     strategy: FaultStrategy,
     rng: Rng,
-    tried: ListedTrial,
-    families: Vec<ListedTrial>,
+    tried: Arc<ListedTrial>,
+    families: Vec<Arc<ListedTrial>>,
     experiments: usize,
     queue: Vec<QueuedTrial>,
     /// Impacts of the latest moves along each axis.
@@ -127,9 +131,9 @@ pub(crate) struct FaultExplorer {
 impl FaultExplorer {
     pub(crate) fn new(space: FaultSpace, strategy: FaultStrategy, seed: u64) -> FaultExplorer {
         FaultExplorer {
-            tried: ListedTrial::none_of(space.len()),
+            tried: Arc::new(ListedTrial::none_of(space.len())),
             families: Vec::new(),
-            space,
+            space: Arc::new(space),
             strategy,
             rng: Rng::new(seed),
             experiments: 0,
@@ -148,8 +152,10 @@ impl FaultExplorer {
             FaultStrategy::Fitness => self.guided(),
         }?;
         match trial {
-            FaultTrial::Point(point) => self.tried.add(point),
-            FaultTrial::Member { family, member } => self.families[family].add(member),
+            FaultTrial::Point(point) => Arc::make_mut(&mut self.tried).add(point),
+            FaultTrial::Member { family, member } => {
+                Arc::make_mut(&mut self.families[family]).add(member);
+            }
         }
         self.experiments += 1;
         Some(trial)
@@ -166,7 +172,7 @@ impl FaultExplorer {
             }
         }
         let family = (beside > 0).then_some(self.families.len());
-        self.families.extend(family.map(|_| ListedTrial::none_of(beside)));
+        self.families.extend(family.map(|_| Arc::new(ListedTrial::none_of(beside))));
         self.queue.iter_mut().for_each(|candidate| candidate.fitness *= AGEING);
         self.queue.push(QueuedTrial { trial, family, fitness: impact });
         self.queue.retain(|candidate| candidate.fitness >= RETIRED);
@@ -211,7 +217,8 @@ impl FaultExplorer {
 
     /// Families with members that were not tried.
     fn open_families(&self) -> impl Iterator<Item = (usize, &ListedTrial)> {
-        self.families.iter().enumerate().filter(|(_, tried)| tried.left > 0)
+        let all = self.families.iter().map(|tried| &**tried).enumerate();
+        all.filter(|(_, tried)| tried.left > 0)
     }
 
     fn guided(&mut self) -> Option<FaultTrial> {

@@ -1,6 +1,8 @@
 //! Observations of runs without branches: [`RunObservation`], and differences between them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use everett_interp::BugKind;
 
@@ -24,17 +26,23 @@ pub struct FaultTest {
 }
 
 /// Collects the ends of paths, and the tests.
-#[derive(Default)]
 pub(super) struct RunCollector {
+    /// Nobody waits for the run any more.
+    is_over: Arc<AtomicBool>,
     pub(super) paths: Vec<PathEnd>,
     tests: Vec<TestCase>,
     worlds: Vec<WorldTest>,
 }
 
 impl RunCollector {
+    /// Collects until the run ends, or `is_over` is set.
+    pub(super) fn new(is_over: Arc<AtomicBool>) -> RunCollector {
+        RunCollector { is_over, paths: Vec::new(), tests: Vec::new(), worlds: Vec::new() }
+    }
+
     /// The test that shows what was found, or else how it ended.
     pub(super) fn test(self, findings: &[Finding]) -> Option<FaultTest> {
-        let RunCollector { tests, mut worlds, paths: _ } = self;
+        let RunCollector { tests, mut worlds, paths: _, is_over: _ } = self;
         let found = findings.first().and_then(|finding| finding.test);
         let shown = worlds.iter().position(|world| Some(world.id) == found);
         let at = shown.or(worlds.len().checked_sub(1));
@@ -47,6 +55,10 @@ impl RunCollector {
 }
 
 impl Observer for RunCollector {
+    fn interrupted(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
     fn wants_paths(&self) -> bool {
         true
     }

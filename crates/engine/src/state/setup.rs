@@ -11,6 +11,7 @@ use crate::api::config::NodeConfig;
 use crate::api::error::EngineError;
 
 /// A node that is ready to begin.
+#[derive(Clone)]
 pub(crate) struct NodeSetup {
     pub(crate) config: NodeConfig,
     pub(crate) program: ProgramId,
