@@ -15,7 +15,7 @@ pub struct RunFold {
 }
 
 impl RunFold {
-    /// Begins with the job that [`RunHeader::root`](crate::RunHeader::root) names.
+    /// Begins with the job that [`RunHeader::root`](crate::RunHeader::root) names, if it names one.
     pub fn new(root: JobId) -> RunFold {
         RunFold { open: BTreeSet::from([root]), done: 0, last_number: 0 }
     }

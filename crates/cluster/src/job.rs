@@ -15,8 +15,9 @@ pub struct RunHeader {
     pub title: String,
     /// Seconds since 1970.
     pub submitted_at: u64,
-    /// The job that all others descend from.
-    pub root: JobId,
+    /// The job that all others descend from. Without it, jobs are added while the run goes on: each that has
+    /// no parent is one of the run, and the run ends when whoever adds them says so.
+    pub root: Option<JobId>,
 }
 
 /// A run, and what its workers need to take part.
@@ -114,7 +115,8 @@ impl RunState {
 }
 
 impl Job {
-    /// The first job of a run. `weight` is the number of states in it.
+    /// The first job of a run, or one that is added to it. `weight` is the number of states in it. Jobs that
+    /// are added have different bodies.
     pub fn root(run: RunId, weight: u64, body: Vec<u8>) -> Job {
         let id = JobId::of(&run, None, 0, &body);
         Job { run, id, parent: None, number: 0, weight, body }

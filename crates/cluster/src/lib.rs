@@ -34,7 +34,7 @@
 //! let id = RunId::random();
 //! let root = Job::root(id.clone(), 1, b"all of the work".to_vec());
 //! let (build, title) = ("build 7".to_owned(), "everett run system.toml".to_owned());
-//! let header = RunHeader { id: id.clone(), build, title, submitted_at: 0, root: root.id() };
+//! let header = RunHeader { id: id.clone(), build, title, submitted_at: 0, root: Some(root.id()) };
 //! board.submit(&RunDescription { header, body: Vec::new() })?;
 //! board.publish(&root)?;
 //! let taken = board.take(Duration::from_secs(1))?.expect("the root is in the queue");

@@ -49,6 +49,7 @@ macro_rules! suite_for {
                 job_that_is_given_back_is_taken_again, first_record_counts, large_bodies_come_back,
                 child_waits_for_the_record_of_its_parent, child_that_no_record_names_is_dropped,
                 root_that_the_run_does_not_name_is_dropped, jobs_of_an_ended_run_are_dropped,
+                jobs_are_added_to_a_run_without_a_root,
                 records_come_in_order, news_reach_others, workers_are_there,
                 garbage_is_refused_with_a_warning, lost_content_stops_the_run, too_large_is_an_error,
                 equal_jobs_are_two_jobs, workers_that_wait_are_counted;

@@ -9,7 +9,7 @@ use crate::ids::{JobId, RunId};
 use crate::job::RunHeader;
 
 /// The format of everything that a board writes. What has another version is not read.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// A message of NATS has at most 1 MiB.
 pub(crate) const MESSAGE_BYTES: usize = 1 << 20;

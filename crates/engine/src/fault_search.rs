@@ -12,8 +12,8 @@ mod ahead;
 mod experiment;
 mod explorer;
 mod observation;
-mod pool;
 mod run;
+mod runner;
 mod search;
 mod space;
 
@@ -23,4 +23,6 @@ mod tests;
 pub use experiment::{FaultCluster, FaultExperiment, SearchedFault};
 pub use explorer::FaultStrategy;
 pub use observation::FaultTest;
+pub use run::{ExperimentEngine, ExperimentJob, ExperimentRun};
+pub use runner::{ExperimentRunner, RunnerError};
 pub use search::{FaultSearch, FaultSearchConfig, FaultSearchError};

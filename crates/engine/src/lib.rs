@@ -86,8 +86,9 @@ pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severe
 pub use everett_solver::MonotonicClock;
 pub use everett_world::MappingKind;
 pub use fault_search::{
-    FaultCluster, FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
-    FaultTest, SearchedFault,
+    ExperimentEngine, ExperimentJob, ExperimentRun, ExperimentRunner, FaultCluster,
+    FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy, FaultTest,
+    RunnerError, SearchedFault,
 };
 pub use job_results::JobResults;
 pub use primitives::{is_primitive, primitive_names, string_functions};

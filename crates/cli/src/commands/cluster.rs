@@ -118,21 +118,23 @@ struct RunFigures {
 impl RunFigures {
     fn new(board: &JobBoard, header: RunHeader, state: RunState) -> Result<RunFigures> {
         let length = board.queue_length(&header.id)?;
-        let mut fold = RunFold::new(header.root);
-        let (mut executions, mut findings) = (0, 0);
+        let mut fold = header.root.map(RunFold::new);
+        let (mut done, mut executions, mut findings, mut last) = (0, 0, 0, 0);
         loop {
-            let records = board.records(&header.id, fold.last_number(), Duration::ZERO)?;
-            if records.is_empty() {
-                break;
-            }
+            let records = board.records(&header.id, last, Duration::ZERO)?;
+            let Some(newest) = records.last() else { break };
+            last = newest.number;
             for record in &records {
-                let Some(counts) = fold.admit(record) else { continue };
+                // Without a first job, each one is of the run.
+                let counts = fold.as_mut().map_or(Some(&record.record), |fold| fold.admit(record));
+                let Some(counts) = counts else { continue };
                 let body: RecordBody = of_bytes(&counts.body)?;
+                done += 1;
                 executions += body.executions;
                 findings = findings.max(body.findings);
             }
         }
-        let (waiting, taken, done) = (length.waiting, length.taken, fold.done());
+        let (waiting, taken) = (length.waiting, length.taken);
         Ok(RunFigures { header, state, waiting, taken, done, executions, findings })
     }
 

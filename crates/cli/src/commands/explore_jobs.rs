@@ -14,19 +14,22 @@ use std::sync::mpsc::{Sender, channel};
 
 use anyhow::{Context, Result};
 use everett_base::Interrupt;
-use everett_engine::{CheckpointPace, Engine, EngineConfig, JobPace, Limits, Observer, SystemNode};
+use everett_engine::{
+    CheckpointPace, Engine, EngineConfig, ExperimentEngine, ExperimentJob, JobPace, Limits,
+    Observer, SystemNode,
+};
 use everett_explorer::PreparedRun;
 use everett_input::host;
 
 use crate::clock::{MemoryMeter, running_clock};
-use crate::cluster::description::RunSpec;
+use crate::cluster::description::{JobKind, RunSpec};
 use crate::cluster::protocol::{FromJobProcess, JobAnswer, ToJobProcess, receive, send};
 use crate::cluster::{compress, decompress};
 use crate::commands::run::{self, Watchdog, WatchedRun};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
 use crate::panics::panic_log;
-use crate::value_bytes::of_bytes;
+use crate::value_bytes::{of_bytes, to_bytes};
 
 /// Explore jobs of a run (used by `everett work`)
 #[derive(clap::Args)]
@@ -63,7 +66,7 @@ pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
     host::set_root(options.root.clone());
     let (sender, jobs) = channel();
     let parts: Arc<AtomicUsize> = Arc::default();
-    let loaded = match load(options) {
+    let mut loaded = match load(options) {
         Ok(loaded) => loaded,
         Err(error) => {
             send(&mut stdout().lock(), &FromJobProcess::Failed(format!("{error:#}")))?;
@@ -77,7 +80,10 @@ pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
         .spawn(move || listen(&sender, &wanted))
         .context("cannot start a thread")?;
     while let Ok(job) = jobs.recv() {
-        let answer = loaded.explore(&job, &parts);
+        let answer = match loaded.spec.jobs {
+            JobKind::Worlds => loaded.explore(&job, &parts),
+            JobKind::Experiments => loaded.make_run(&job),
+        };
         let answer = answer.map_or_else(
             |error| FromJobProcess::Failed(format!("{error:#}")),
             FromJobProcess::Done,
@@ -109,6 +115,8 @@ struct LoadedRun {
     spec: RunSpec,
     nodes: Vec<SystemNode>,
     config: EngineConfig,
+    /// The engine for experiments, once there was one.
+    experiments: Option<ExperimentEngine>,
     _watchdog: Watchdog,
 }
 
@@ -126,8 +134,10 @@ fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
     let memory = config.limits.memory;
     config.workers = 1;
     config.checkpoints = CheckpointPace::Never;
-    // The whole run has a limit of time, and whoever has submitted it looks at the clock.
-    config.limits = Limits { time: None, ..config.limits };
+    if spec.jobs == JobKind::Worlds {
+        // The whole run has a limit of time, and whoever has submitted it looks at the clock.
+        config.limits = Limits { time: None, ..config.limits };
+    }
     config.clock = running_clock();
     config.panics = panic_log();
     config.interrupt = Interrupt::new();
@@ -142,7 +152,7 @@ fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
         so_far: None,
     };
     let watchdog = Watchdog::start(watched)?;
-    Ok(LoadedRun { spec, nodes, config, _watchdog: watchdog })
+    Ok(LoadedRun { spec, nodes, config, experiments: None, _watchdog: watchdog })
 }
 
 impl LoadedRun {
@@ -163,6 +173,28 @@ impl LoadedRun {
             coverage: done.coverage,
             executions: done.executions,
             findings: done.findings,
+        })
+    }
+
+    /// Makes a run of a search over faults.
+    fn make_run(&mut self, sent: &SentJob) -> Result<JobAnswer> {
+        let packed = decompress(&sent.job);
+        let job = packed.and_then(|bytes| of_bytes::<(u64, ExperimentJob)>(&bytes));
+        let (_, job) = job.context("the job is damaged")?;
+        let engine = match &mut self.experiments {
+            Some(engine) => engine,
+            none => {
+                let engine = ExperimentEngine::new(self.nodes.clone(), self.config.clone());
+                none.insert(engine.map_err(engine_error)?)
+            }
+        };
+        let run = engine.run(&job, &Arc::default());
+        Ok(JobAnswer {
+            children: Vec::new(),
+            record: compress(&to_bytes(&run))?,
+            coverage: Vec::new(),
+            executions: 1,
+            findings: run.findings(),
         })
     }
 }

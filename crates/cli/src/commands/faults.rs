@@ -1,6 +1,10 @@
 //! `everett faults`: searches the faults of a program or system for those with the worst effects.
 
+mod cluster;
+
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,10 +12,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
 use everett_engine::{
-    FaultCluster, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy, FaultTest,
-    TestCase, WorldTest,
+    EngineConfig, FaultCluster, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy,
+    FaultTest, SystemNode, TestCase, WorldTest,
 };
 use everett_explorer::PreparedRun;
+use everett_input::host;
 use everett_input::units::parse_duration;
 use everett_report::{
     FaultRow, FaultTable, PaintMode, RunInfo, count_of, duration, fault_table_json,
@@ -21,6 +26,7 @@ use everett_rerun::TestRecorder;
 use everett_settings::{RunOptions, given};
 
 use crate::clock::running_clock;
+use crate::cluster::description::{JobKind, SubmittedRun};
 use crate::commands::run::{
     self, OutputFolder, ProgressDisplay, UnfinishedRun, Watchdog, WatchedRun,
 };
@@ -29,6 +35,7 @@ use crate::exit_codes::{EXIT_FAILED, EXIT_FINDINGS, EXIT_LIMIT};
 use crate::panics::panic_log;
 use crate::sources::SourceFiles;
 use crate::terminal;
+use cluster::ClusterRunner;
 
 /// Try the faults of a program or a system one at a time, those first that are likely to have effects
 ///
@@ -95,8 +102,11 @@ fn refuse_checkpoints(options: &FaultsOptions, words: &[OsString]) -> Result<()>
 pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitCode> {
     let words = without(words, &OWN);
     refuse_checkpoints(options, &words)?;
-    let PreparedRun { options: settings, nodes, mut config, recorder } =
-        run::prepare(words.clone())?;
+    // A cluster is sent all files that are looked at.
+    host::begin_notes();
+    let prepared = run::prepare(words.clone());
+    let noted = host::take_notes();
+    let PreparedRun { options: settings, nodes, mut config, recorder } = prepared?;
     let clock = running_clock();
     config.clock = clock.clone();
     config.panics = panic_log();
@@ -111,20 +121,14 @@ pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitC
         Watchdog::start(WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far })
     };
     let watchdog = watch(None, None)?;
-    let search = FaultSearchConfig {
-        strategy: options.strategy,
-        seed: config.seed,
-        together: usize::from(options.together()),
-        experiments: options.experiments,
-        workers: settings.worker_threads(),
-    };
-    let mut search = FaultSearch::new(nodes, config, search)
-        .map_err(search_error)
+    let begun = BegunSearch { words: &words, noted: &noted, nodes, config };
+    let mut search = begun
+        .start(options, &settings)
         .with_context(|| format!("cannot search {}", options.run.program.display()))?;
     drop(watchdog);
     let mut shown = FaultDisplay {
         recorder: recorder().map_err(explorer_error)?,
-        words: without(words, &["--out", "--ktest", "--workers"]),
+        words: without(words, &["--out", "--ktest", "--workers", "--cluster"]),
         folder: OutputFolder::create(settings.out.as_deref(), &run::command_line())?,
         strategy: options.strategy,
         quiet: settings.quiet,
@@ -136,30 +140,80 @@ pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitC
     let mut display = ProgressDisplay::new(settings.quiet);
     let is_over =
         || interrupt.stopping().is_some() || options.time.is_some_and(|most| clock.now() >= most);
-    let (mut failure, mut stored_at) = (None, None);
+    let (mut failure, mut stored_at, mut error) = (None, None, None);
     while !is_over() {
         let now = clock.now();
         if stored_at.is_none_or(|at| now.saturating_sub(at) >= STORED_EVERY) {
             stored_at = Some(now);
             so_far.note(shown.store(&search)?, search.failures());
         }
-        let Some(experiment) = search.step() else { break };
-        failure = failure.or(experiment.failure);
+        match search.step() {
+            Ok(Some(experiment)) => failure = failure.or(experiment.failure),
+            Ok(None) => break,
+            Err(found) => {
+                error = Some(found);
+                break;
+            }
+        }
         display.show(clock.now(), || progress_line(&search, clock.now()));
     }
     drop(watchdog);
     display.clear();
     let table = shown.store(&search)?;
     shown.show_end(&search, &table);
+    if let Some(error) = error {
+        return Err(search_error(error));
+    }
     if let Some(reason) = &failure {
         terminal::warning(&format!("some faults have more effects than are shown: {reason}"));
     }
-    Ok(ExitCode::from(match search.failures() {
-        0 if failure.is_some() => EXIT_FAILED,
+    Ok(exit_code(&search, failure.is_some()))
+}
+
+fn exit_code(search: &FaultSearch, has_failed: bool) -> ExitCode {
+    ExitCode::from(match search.failures() {
+        0 if has_failed => EXIT_FAILED,
         0 if search.experiments() - search.several() < search.faults() => EXIT_LIMIT,
         0 => 0,
         _ => EXIT_FINDINGS,
-    }))
+    })
+}
+
+/// A search that is about to begin.
+struct BegunSearch<'s> {
+    words: &'s [OsString],
+    noted: &'s BTreeSet<PathBuf>,
+    nodes: Vec<SystemNode>,
+    config: EngineConfig,
+}
+
+impl BegunSearch<'_> {
+    /// Runs the system without faults. Threads of this process, or the workers of a cluster, make the other
+    /// runs.
+    fn start(self, options: &FaultsOptions, settings: &RunOptions) -> Result<FaultSearch> {
+        let BegunSearch { words, noted, nodes, config } = self;
+        let search = FaultSearchConfig {
+            strategy: options.strategy,
+            seed: config.seed,
+            together: usize::from(options.together()),
+            experiments: options.experiments,
+        };
+        let Some(url) = &settings.cluster else {
+            let found = FaultSearch::new(nodes, config, search, settings.worker_threads());
+            return found.map_err(search_error);
+        };
+        let (sent_nodes, sent_config) = (nodes.clone(), config.clone());
+        let run = SubmittedRun {
+            words,
+            nodes: &sent_nodes,
+            config: &sent_config,
+            noted,
+            out: None,
+            jobs: JobKind::Experiments,
+        };
+        let runner = |_| Ok(Box::new(ClusterRunner::submit(url, &run)?) as Box<_>);
+        FaultSearch::with_runner(nodes, config, search, runner).map_err(search_error)
+    }
 }
 
 fn progress_line(search: &FaultSearch, elapsed: Duration) -> String {

@@ -37,7 +37,7 @@ use crate::sources::SourceFiles;
 use crate::{environment, terminal};
 pub(crate) use checkpoint::StoredCheckpoint;
 use checkpoint::{CheckpointWriter, KeptOutput, next_step};
-pub(crate) use cluster::attach;
+pub(crate) use cluster::{attach, run_title};
 pub(crate) use display::ProgressDisplay;
 pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;

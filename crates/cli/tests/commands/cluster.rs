@@ -8,6 +8,7 @@ use std::time::Duration;
 use everett_cluster::testing::TestServer;
 use serde_json::Value;
 
+use crate::faults;
 use crate::sandbox::Sandbox;
 
 /// Rounds of chaos; more of them find rarer moments.
@@ -289,4 +290,42 @@ fn cluster_that_cannot_be_used_is_named_with_the_reason() {
     list.env("EVERETT_NATS_USER", "u").env("EVERETT_NATS_PASSWORD", "p");
     assert_eq!(crate::sandbox::output_of(&mut list, 0).out, "no runs\n");
     assert!(Path::new(&sandbox.path("p.bc")).is_file());
+}
+
+#[test]
+fn workers_make_the_runs_of_a_search_over_faults() {
+    let (sandbox, server) = (Sandbox::new(), TestServer::start());
+    let url = server.url();
+    faults::compile(&sandbox, "server", faults::SERVER);
+    faults::compile(&sandbox, "client", faults::CLIENT);
+    sandbox.write("system.toml", faults::SYSTEM);
+    let search = |more: &[&str], strategy: &str| {
+        let args =
+            ["faults", "system.toml", "--together", "2", "--experiments", "40", "--out", "out"];
+        let strategy = ["--strategy", strategy];
+        let said = sandbox.printed(&[&args[..], &strategy, more].concat(), 1);
+        let folder = sandbox.path("out");
+        let files = faults::files_below(&folder);
+        std::fs::remove_dir_all(folder).unwrap();
+        (said, files)
+    };
+    let _worker = Process::worker(&sandbox, &url);
+    for strategy in ["fitness", "exhaustive"] {
+        let alone = search(&["--workers", "1"], strategy);
+        assert_eq!(alone, search(&["--cluster", &url], strategy), "{strategy}");
+    }
+    // A worker that dies costs its run, which another one makes.
+    let (died, _other) = (Process::worker(&sandbox, &url), Process::worker(&sandbox, &url));
+    let alone = search(&["--workers", "1"], "random");
+    let searching = std::thread::scope(|scope| {
+        let searching = scope.spawn(|| search(&["--cluster", &url], "random"));
+        sleep(Duration::from_millis(300));
+        drop(died);
+        searching.join().unwrap()
+    });
+    assert_eq!(alone, searching);
+    // Nothing of a search stays at the server.
+    let status = sandbox.printed(&["cluster", "status", &url, "--json"], 0);
+    let status: Value = serde_json::from_str(&status).unwrap();
+    assert_eq!(status["runs"], Value::Array(Vec::new()), "{status:#}");
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::sandbox::Sandbox;
 
-fn compile(sandbox: &Sandbox, name: &str, source: &str) {
+pub(crate) fn compile(sandbox: &Sandbox, name: &str, source: &str) {
     sandbox.write(&format!("{name}.c"), source);
     sandbox.run(&["cc", "-O1", "-g", &format!("{name}.c"), "-o", name], 0);
 }
@@ -20,7 +20,7 @@ fn search_table(sandbox: &Sandbox, folder: &str) -> Value {
 }
 
 /// All files of a folder but the command line that has made it, by name.
-fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut files, mut folders) = (BTreeMap::new(), vec![folder.to_path_buf()]);
     while let Some(next) = folders.pop() {
         for entry in fs::read_dir(next).unwrap() {
@@ -152,7 +152,7 @@ fn inputs_are_zeros_or_those_of_a_test() {
     );
 }
 
-const SERVER: &str = r#"#include <assert.h>
+pub(crate) const SERVER: &str = r#"#include <assert.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -180,7 +180,7 @@ int main(void) {
 }
 "#;
 
-const CLIENT: &str = r#"#include <arpa/inet.h>
+pub(crate) const CLIENT: &str = r#"#include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -197,7 +197,7 @@ int main(void) {
 }
 "#;
 
-const SYSTEM: &str = r#"[[node]]
+pub(crate) const SYSTEM: &str = r#"[[node]]
 name = "server"
 program = "server"
 address = "10.0.0.1/24"

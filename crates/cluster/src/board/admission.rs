@@ -1,8 +1,9 @@
 //! [`JobBoard::take`]: which of the jobs in the queue are executed.
 //!
-//! A job is real if it is the root of its run, or if the record of its parent names it. Whoever executes
-//! a job publishes the children first, and so children may be there of an execution whose record never
-//! comes, or comes second.
+//! A job is real if it is the root of its run, or if the record of its parent names it. A run without a root
+//! has jobs that were added while it goes on: all that have no parent are real. Whoever executes a job
+//! publishes the children first, and so children may be there of an execution whose record never comes, or
+//! comes second.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
@@ -115,7 +116,10 @@ impl JobBoard {
                 }
                 Err(error) => return Err(error),
             },
-            None => self.stored_run(&job.run)?.is_some_and(|run| run.header.root == job.id),
+            None => {
+                let run = self.stored_run(&job.run)?;
+                run.is_some_and(|run| run.header.root.is_none_or(|root| root == job.id))
+            }
         };
         if is_real { self.with_content(job) } else { Ok(Admission::Drop(job)) }
     }

@@ -105,6 +105,27 @@ pub(crate) fn jobs_go_to_workers_of_their_build(cluster: &dyn TestCluster) {
     assert!(is_idle(&board));
 }
 
+pub(crate) fn jobs_are_added_to_a_run_without_a_root(cluster: &dyn TestCluster) {
+    let (board, worker) = (cluster.board(BUILD), cluster.board(BUILD));
+    let first = Job::root(RunId::random(), 1, bytes(10));
+    let mut run = description(&first, b"options");
+    run.header.root = None;
+    board.submit(&run).expect("submitted");
+    assert!(is_idle(&worker));
+    for length in [10, 20, 200_000] {
+        let job = Job::root(first.run().clone(), 1, bytes(length));
+        board.publish(&job).expect("published");
+        let taken = take(&worker);
+        assert_eq!(taken.job(), &job);
+        assert!(worker.done(&taken, &record(&[], b"done")).expect("recorded"));
+        let found = board.record(first.run(), &job.id()).expect("answered");
+        assert_eq!(found, Some(record(&[], b"done")));
+    }
+    board.end_run(first.run(), &RunState::Finished).expect("ended");
+    board.publish(&Job::root(first.run().clone(), 1, bytes(30))).expect("published");
+    assert!(is_idle(&worker));
+}
+
 pub(crate) fn workers_that_wait_are_counted(cluster: &dyn TestCluster) {
     let (board, first, second) =
         (cluster.board(BUILD), cluster.board(BUILD), cluster.board("build 2"));

@@ -27,7 +27,7 @@ pub(crate) fn description(root: &Job, body: &[u8]) -> RunDescription {
         build: BUILD.to_owned(),
         title: "everett run fake".to_owned(),
         submitted_at: 1_700_000_000,
-        root: root.id(),
+        root: Some(root.id()),
     };
     RunDescription { header, body: body.to_vec() }
 }

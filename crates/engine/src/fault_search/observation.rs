@@ -25,24 +25,34 @@ pub struct FaultTest {
     pub world: Option<WorldTest>,
 }
 
-/// Collects the ends of paths, and the tests.
+/// Collects the results of a run.
 pub(super) struct RunCollector {
     /// Nobody waits for the run any more.
     is_over: Arc<AtomicBool>,
-    pub(super) paths: Vec<PathEnd>,
-    tests: Vec<TestCase>,
-    worlds: Vec<WorldTest>,
+    pub(super) results: RunResults,
 }
 
 impl RunCollector {
     /// Collects until the run ends, or `is_over` is set.
     pub(super) fn new(is_over: Arc<AtomicBool>) -> RunCollector {
-        RunCollector { is_over, paths: Vec::new(), tests: Vec::new(), worlds: Vec::new() }
+        RunCollector { is_over, results: RunResults::default() }
     }
+}
 
+/// The ends of paths, and the tests.
+#[derive(Default)]
+pub(super) struct RunResults {
+    pub(super) paths: Vec<PathEnd>,
+    tests: Vec<TestCase>,
+    worlds: Vec<WorldTest>,
+}
+
+everett_base::portable!(struct RunResults { paths, tests, worlds });
+
+impl RunResults {
     /// The test that shows what was found, or else how it ended.
     pub(super) fn test(self, findings: &[Finding]) -> Option<FaultTest> {
-        let RunCollector { tests, mut worlds, paths: _, is_over: _ } = self;
+        let RunResults { tests, mut worlds, paths: _ } = self;
         let found = findings.first().and_then(|finding| finding.test);
         let shown = worlds.iter().position(|world| Some(world.id) == found);
         let at = shown.or(worlds.len().checked_sub(1));
@@ -64,19 +74,20 @@ impl Observer for RunCollector {
     }
 
     fn path(&mut self, path: &PathEnd) {
-        self.paths.push(path.clone());
+        self.results.paths.push(path.clone());
     }
 
     fn test(&mut self, test: &TestCase) {
-        self.tests.push(test.clone());
+        self.results.tests.push(test.clone());
     }
 
     fn world(&mut self, world: &WorldTest) {
-        self.worlds.push(world.clone());
+        self.results.worlds.push(world.clone());
     }
 }
 
 /// The observable behaviour of a run, as far as faults can change it.
+#[derive(Default)]
 pub(super) struct RunObservation {
     /// The end of each node.
     pub(super) ends: BTreeMap<String, String>,
@@ -86,6 +97,8 @@ pub(super) struct RunObservation {
     /// Things that the engine could not do.
     pub(super) failure: Option<DropReason>,
 }
+
+everett_base::portable!(struct RunObservation { ends, sent, lines, findings, failure });
 
 impl RunObservation {
     pub(super) fn new(summary: Summary, paths: &[PathEnd]) -> RunObservation {

@@ -1,7 +1,8 @@
-//! One run with given faults: [`ExperimentEngine`], and what it leaves: [`ExperimentRun`].
+//! One run with given faults: [`ExperimentJob`], who makes it ([`ExperimentEngine`]), and what it leaves
+//! ([`ExperimentRun`]).
 //!
 //! A run depends on its faults alone, and on nothing that other runs have found. So runs may be made in any
-//! order, and by anybody.
+//! order, and by anybody: by another process as well.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,21 +10,31 @@ use std::sync::atomic::AtomicBool;
 use everett_posix::{FaultBudgets, FaultDecision, FaultKind};
 
 use super::experiment::NodeFault;
-use super::observation::{RunCollector, RunObservation};
+use super::observation::{RunCollector, RunObservation, RunResults};
 use crate::api::config::{EngineConfig, FaultPlan, Strategy, SystemNode, TestPolicy};
 use crate::api::dropped::DropReason;
 use crate::api::error::EngineError;
 use crate::api::summary::{Outcome, Summary};
 use crate::engine::Engine;
 
+/// A run to make.
+#[derive(Clone, Debug)]
+pub struct ExperimentJob {
+    pub(super) faults: Vec<NodeFault>,
+    /// The limit on its instructions, unless they are limited anyway.
+    pub(super) instructions: Option<u64>,
+}
+
+everett_base::portable!(struct ExperimentJob { faults, instructions });
+
 /// Runs a system with given faults, on fixed inputs.
-pub(super) struct ExperimentEngine {
+pub struct ExperimentEngine {
     engine: Engine,
     nodes: usize,
 }
 
 /// What a run with given faults leaves.
-pub(super) struct ExperimentRun {
+pub struct ExperimentRun {
     /// Somebody has stopped it: it says nothing about its faults.
     pub(super) is_stopped: bool,
     /// The limit that it has reached.
@@ -34,13 +45,24 @@ pub(super) struct ExperimentRun {
     /// All of its faults have happened.
     pub(super) is_applicable: bool,
     pub(super) seen: RunObservation,
-    pub(super) collected: RunCollector,
+    pub(super) collected: RunResults,
+}
+
+everett_base::portable!(struct ExperimentRun {
+    is_stopped, limit, lacked_memory, instructions, is_applicable, seen, collected,
+});
+
+impl ExperimentRun {
+    /// The number of findings.
+    pub fn findings(&self) -> u64 {
+        self.seen.findings.len() as u64
+    }
 }
 
 impl ExperimentEngine {
     /// Loads the programs. Without budgets, all kinds of faults are allowed that happen to a node at a point
     /// of its path.
-    pub(super) fn new(
+    pub fn new(
         nodes: Vec<SystemNode>,
         config: EngineConfig,
     ) -> Result<ExperimentEngine, EngineError> {
@@ -54,21 +76,21 @@ impl ExperimentEngine {
         ExperimentEngine { engine: self.engine.twin(), nodes: self.nodes }
     }
 
-    /// Limits the instructions of later runs, unless they are limited already.
-    pub(super) fn limit_instructions(&mut self, most: u64) {
-        self.engine.limit_instructions(most);
-    }
-
-    /// Runs the system with these faults, until it ends or `is_over` is set.
-    pub(super) fn run(&mut self, faults: &[NodeFault], is_over: &Arc<AtomicBool>) -> ExperimentRun {
+    /// Makes a run, until it ends or `is_over` is set.
+    pub fn run(&mut self, job: &ExperimentJob, is_over: &Arc<AtomicBool>) -> ExperimentRun {
+        let ExperimentJob { faults, instructions } = job;
+        if let Some(most) = instructions {
+            self.engine.limit_instructions(*most);
+        }
         for node in 0..self.nodes {
             let own = faults.iter().filter(|fault| fault.0 == node).map(|fault| fault.1);
             self.engine.plan_faults(node, FaultPlan::Survey(own.collect()));
         }
         // Programs are numbered from the beginning in each run, which tests depend on.
         self.engine.forget_executed();
-        let mut collected = RunCollector::new(is_over.clone());
-        let summary = self.engine.run(&mut collected);
+        let mut collector = RunCollector::new(is_over.clone());
+        let summary = self.engine.run(&mut collector);
+        let collected = collector.results;
         let lacked_memory =
             summary.dropped.iter().any(|(reason, _)| *reason == DropReason::MemoryLimit);
         ExperimentRun {

@@ -13,8 +13,8 @@ use super::experiment::{
 };
 use super::explorer::{FaultExplorer, FaultStrategy, FaultTrial};
 use super::observation::{FindingIdentity, RunObservation, SourceLine, identity};
-use super::pool::ExperimentPool;
-use super::run::{ExperimentEngine, ExperimentRun};
+use super::run::{ExperimentEngine, ExperimentJob, ExperimentRun};
+use super::runner::{ExperimentPool, ExperimentRunner, RunnerError};
 use super::space::{FaultCoordinates, FaultSpace};
 use crate::api::config::{EngineConfig, SystemNode};
 use crate::api::dropped::DropReason;
@@ -52,8 +52,6 @@ pub struct FaultSearchConfig {
     pub together: usize,
     /// Experiments at most.
     pub experiments: Option<u64>,
-    /// Threads that run experiments at the same time, at least one. What is found does not depend on it.
-    pub workers: usize,
 }
 
 /// Why there is nothing to search.
@@ -71,6 +69,9 @@ pub enum FaultSearchError {
     /// There is no fault to try.
     #[error("nothing can happen: no fault of the kinds that are allowed is possible anywhere")]
     NoFaults,
+    /// Runs cannot be made.
+    #[error("cannot make another run")]
+    Runner(#[from] RunnerError),
 }
 
 /// Faults that had an effect, and what can happen beside them, the nearest first.
@@ -105,28 +106,45 @@ pub struct FaultSearch {
 impl FaultSearch {
     /// Runs the system without faults, and finds out which are possible. Without budgets, all kinds are
     /// allowed that happen to a node at a point of its path.
+    ///
+    /// So many threads of this process make the runs of the search, at least one. What is found does not
+    /// depend on their number.
     pub fn new(
         nodes: Vec<SystemNode>,
         config: EngineConfig,
         search: FaultSearchConfig,
+        threads: usize,
+    ) -> Result<FaultSearch, FaultSearchError> {
+        let start = |engine| Ok(Box::new(ExperimentPool::start(engine, threads)) as Box<_>);
+        FaultSearch::with_runner(nodes, config, search, start)
+    }
+
+    /// The same, with somebody else who makes the runs of the search. It is asked for after the run without
+    /// faults.
+    pub fn with_runner(
+        nodes: Vec<SystemNode>,
+        config: EngineConfig,
+        search: FaultSearchConfig,
+        runner: impl FnOnce(ExperimentEngine) -> Result<Box<dyn ExperimentRunner>, RunnerError>,
     ) -> Result<FaultSearch, FaultSearchError> {
         let names: Vec<String> =
             nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect();
         let mut engine = ExperimentEngine::new(nodes, config)?;
+        let normal = ExperimentJob { faults: Vec::new(), instructions: None };
         let ExperimentRun { is_stopped, limit, instructions, seen: normal, collected, .. } =
-            engine.run(&[], &Arc::default());
+            engine.run(&normal, &Arc::default());
         match limit {
             _ if is_stopped => return Err(FaultSearchError::Stopped),
             Some(limit) => return Err(FaultSearchError::Unfinished(limit)),
             None => {}
         }
-        engine.limit_instructions(instructions.saturating_mul(LONGER).max(FEWEST_INSTRUCTIONS));
         let (space, faults) = space(&names, &collected.paths);
         if faults.is_empty() {
             return Err(FaultSearchError::NoFaults);
         }
+        let longest = instructions.saturating_mul(LONGER).max(FEWEST_INSTRUCTIONS);
         Ok(FaultSearch {
-            ahead: ExperimentsAhead::new(ExperimentPool::start(engine, search.workers)),
+            ahead: ExperimentsAhead::new(runner(engine)?, longest),
             names,
             explorer: FaultExplorer::new(space, search.strategy, search.seed),
             config: search,
@@ -195,25 +213,24 @@ impl FaultSearch {
 
     /// Tries one more fault, or several; `None` if all were tried, or as many as are wanted, or the user
     /// stopped it.
-    pub fn step(&mut self) -> Option<FaultExperiment> {
+    pub fn step(&mut self) -> Result<Option<FaultExperiment>, FaultSearchError> {
         let left = self.config.experiments.map(|most| most.saturating_sub(self.experiments));
         if left == Some(0) {
-            return None;
+            return Ok(None);
         }
         let tried = &mut self.sets;
-        let (trial, faults) =
-            pick(&mut self.explorer, &self.faults, &self.bases, |set| tried.insert(set))?;
-        let ExperimentRun { is_stopped, is_applicable, seen, collected, .. } =
-            self.run(trial, &faults, left);
-        if is_stopped {
-            return None;
-        }
+        let picked = pick(&mut self.explorer, &self.faults, &self.bases, |set| tried.insert(set));
+        let Some((trial, faults)) = picked else { return Ok(None) };
+        let run = self.run(trial, &faults, left)?.filter(|run| !run.is_stopped);
+        let Some(ExperimentRun { is_applicable, seen, collected, .. }) = run else {
+            return Ok(None);
+        };
         self.experiments += 1;
         let shown = faults.iter().map(|fault| self.shown(*fault, &collected.paths)).collect();
         if !is_applicable {
             self.not_applicable += 1;
             self.explorer.learn(trial, 0.0, 0);
-            return Some(FaultExperiment::not_applicable(self.experiments, shown));
+            return Ok(Some(FaultExperiment::not_applicable(self.experiments, shown)));
         }
         let mut experiment = self.judge(shown, seen);
         let is_new = !self.clusters.contains_key(&experiment.key());
@@ -234,12 +251,17 @@ impl FaultSearch {
             let first = || FaultCluster { first: experiment.clone(), count: 0 };
             known.or_insert_with(first).count += 1;
         }
-        Some(experiment)
+        Ok(Some(experiment))
     }
 
     /// The run of a trial. Those that are likely to come next are run meanwhile, if they are not beyond the
     /// experiments that are left.
-    fn run(&mut self, trial: FaultTrial, faults: &[NodeFault], left: Option<u64>) -> ExperimentRun {
+    fn run(
+        &mut self,
+        trial: FaultTrial,
+        faults: &[NodeFault],
+        left: Option<u64>,
+    ) -> Result<Option<ExperimentRun>, RunnerError> {
         let FaultSearch { ahead, explorer, faults: singles, bases, sets, .. } = self;
         let mut guessed: Option<(FaultExplorer, FaultTrial)> = None;
         let mut guessed_sets = BTreeSet::new();

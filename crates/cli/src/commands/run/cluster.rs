@@ -12,9 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use everett_base::interrupt::StopReason;
-use everett_cluster::{
-    Job, JobBoard, JobId, NumberedRecord, RunDescription, RunFold, RunHeader, RunId, RunState,
-};
+use everett_cluster::{Job, JobBoard, JobId, NumberedRecord, RunFold, RunId, RunState};
 use everett_engine::{DropReason, Engine, EngineConfig, JobNews, JobResults, Summary, TestPolicy};
 use everett_explorer::PreparedRun;
 use everett_report::progress_line;
@@ -22,17 +20,16 @@ use everett_report::progress_line;
 use super::folder::OutputFolder;
 use super::session::{LazyRecorder, RunSession};
 use super::{command_line, finish, ignored, listen, start};
-use crate::clock::{running_clock, seconds_since_1970};
+use crate::clock::running_clock;
 use crate::cluster::connection::{connect, without_login};
-use crate::cluster::description::RunSpec;
-use crate::cluster::files::RunFiles;
+use crate::cluster::description::{JobKind, RunSpec, SubmittedRun};
 use crate::cluster::protocol::RecordBody;
 use crate::cluster::{compress, decompress};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
 use crate::panics::panic_log;
 use crate::terminal;
-use crate::value_bytes::{of_bytes, to_bytes};
+use crate::value_bytes::of_bytes;
 
 /// The time for which new records are waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -51,25 +48,9 @@ pub(super) fn submit(
 ) -> Result<ExitCode> {
     let board = connect(url)?;
     let id = RunId::random();
-    let origin = RunOrigin::new(words, &prepared.nodes, &prepared.config)?;
-    let mounts: BTreeSet<PathBuf> = prepared
-        .nodes
-        .iter()
-        .flat_map(|node| &node.config.mounts)
-        .map(|m| m.host.clone())
-        .collect();
-    let mounts: Vec<PathBuf> = mounts.into_iter().collect();
-    let files = RunFiles::collect(noted, &mounts, &mut |bytes| {
-        Ok(*board.put_blob(&id, bytes)?.as_bytes())
-    })?;
-    let out = std::path::absolute(folder.path()).context("cannot tell where results go")?;
-    let mut spec = RunSpec {
-        origin,
-        library_path: std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default().into_vec(),
-        files,
-        out: out.into_os_string().into_vec(),
-        first_job: Vec::new(),
-    };
+    let (nodes, config, out) = (&prepared.nodes[..], &prepared.config, Some(folder.path()));
+    let submitted = SubmittedRun { words, nodes, config, noted, out, jobs: JobKind::Worlds };
+    let mut spec = RunSpec::new(&board, &id, &submitted)?;
     let mut followed = FollowedRun::new(board, prepared, folder)?;
     spec.first_job = followed.engine.first_job(&spec.identity());
     followed.begin(id, &spec)?;
@@ -94,6 +75,12 @@ pub(crate) fn attach(url: &str, id: RunId) -> Result<ExitCode> {
         before.push(std::mem::replace(&mut id, next.parse()?));
         spec = read_spec(&board, &id)?;
     }
+    if spec.jobs == JobKind::Experiments {
+        bail!(
+            "run {id} is a search over faults, which ends with the process that has submitted it; `everett \
+             cluster remove` removes it"
+        );
+    }
     let folder = PathBuf::from(OsString::from_vec(spec.origin.folder.clone()));
     std::env::set_current_dir(&folder).with_context(|| {
         format!("cannot enter {}: attach where the run was submitted", folder.display())
@@ -109,6 +96,15 @@ pub(crate) fn attach(url: &str, id: RunId) -> Result<ExitCode> {
     let mut followed = FollowedRun::new(board, prepared, out)?;
     (followed.id, followed.before) = (id, before);
     followed.follow(url, spec)
+}
+
+/// The command line, without a password.
+pub(crate) fn run_title(url: Option<&str>) -> String {
+    let line = command_line();
+    match url {
+        Some(url) => line.trim_end().replace(url, &without_login(url)),
+        None => line.trim_end().to_owned(),
+    }
 }
 
 fn read_spec(board: &JobBoard, id: &RunId) -> Result<RunSpec> {
@@ -175,10 +171,7 @@ impl FollowedRun {
         engine.warn_of_undefined(&mut session);
         let (began, id) = (config.clock.now(), RunId::random());
         // Everybody who looks at the cluster sees it.
-        let title = match &options.cluster {
-            Some(url) => command_line().trim_end().replace(url, &without_login(url)),
-            None => command_line().trim_end().to_owned(),
-        };
+        let title = run_title(options.cluster.as_deref());
         let (before, slots, looked_at) = (Vec::new(), 0, began);
         Ok(FollowedRun {
             board,
@@ -197,14 +190,7 @@ impl FollowedRun {
     /// Makes a run known, and publishes its first job.
     fn begin(&mut self, id: RunId, spec: &RunSpec) -> Result<()> {
         let root = Job::root(id.clone(), 1, compress(&spec.first_job)?);
-        let header = RunHeader {
-            id: id.clone(),
-            build: self.board.build().to_owned(),
-            title: self.title.clone(),
-            submitted_at: seconds_since_1970(),
-            root: root.id(),
-        };
-        self.board.submit(&RunDescription { header, body: compress(&to_bytes(spec))? })?;
+        spec.submit(&self.board, &id, &self.title, Some(root.id()))?;
         self.board.publish(&root)?;
         self.id = id;
         Ok(())
@@ -247,10 +233,11 @@ impl FollowedRun {
         let FollowedRun { board, id, engine, config, session, .. } = self;
         let (board, id, engine, config) = (&*board, &*id, &*engine, &*config);
         let header = board.run(id)?.map(|(description, _)| description.header);
-        let header = header.ok_or_else(|| anyhow!("run {id} was removed"))?;
-        let mut fold = RunFold::new(header.root);
+        let root = header.ok_or_else(|| anyhow!("run {id} was removed"))?.root;
+        let root = root.ok_or_else(|| anyhow!("run {id} has no first job"))?;
+        let mut fold = RunFold::new(root);
         let mut results = JobResults::new(engine, spec.identity());
-        let mut open = BTreeMap::from([(header.root, 1)]);
+        let mut open = BTreeMap::from([(root, 1)]);
         let end = loop {
             let records = board.records(id, fold.last_number(), PATIENCE)?;
             let mut end = None;
