@@ -5,16 +5,16 @@
 //! contradicts it. Messages with one core are one class. When a class is found, all messages whose bytes at
 //! its core cannot be sent together are set aside, and the search goes on among the rest.
 //!
-//! Everything is a function of what the state accepts and what senders can send. The example is the first
-//! message in the order of bytes, and the core is computed from it, so models that a solver happens to
-//! give do not show, as long as limits are not reached.
+//! The example of a class is its smallest message (`example.rs`), and the core is computed from it. So models
+//! that a solver happens to give do not show, as long as limits are not reached.
 
 use std::sync::Arc;
 
 use everett_base::{Map, Set};
-use everett_expr::{Assignment, Pool, TermId, VarId};
+use everett_expr::{Assignment, Pool, TermId};
 use everett_solver::{Model, SolverChain, SolverError};
 
+use crate::example::SmallestExample;
 use crate::receiver::ReceiverState;
 use crate::search::{FixedBytes, GroupAnswer, SearchAnswer, TrojanSearch};
 use crate::sender::GroupId;
@@ -37,7 +37,8 @@ pub struct TrojanClass {
     /// The offsets of the bytes that no sender can send together, ascending. They are none if no sender
     /// sends messages of this length at all.
     pub core: Vec<u32>,
-    /// The smallest message of the class, in the order of bytes.
+    /// The smallest message of the class, in the order of its bytes, those last that are computed of
+    /// others, such as checksums.
     pub example: Vec<u8>,
     /// The values of all bytes that the example was found with: also those of the receiver's inputs and of
     /// shared bytes.
@@ -81,7 +82,9 @@ impl TrojanSearch {
                 }
                 SearchAnswer::Found(model) => model,
             };
-            let model = self.smallest(pool, chain, state, &conditions, model)?;
+            let mut example = SmallestExample::new(self, pool, state, &conditions, model);
+            example.reduce(chain)?;
+            let model = example.into_model();
             let core = self.core(pool, chain, state.length(), &model)?;
             let number = found.classes.len();
             let rest = self.generable(pool, chain, state.length(), &core, number)?;
@@ -101,47 +104,6 @@ impl TrojanSearch {
     fn message(&self, pool: &Pool, state: &ReceiverState, model: &Model) -> Vec<u8> {
         let symbol = self.senders.message(pool, state.length());
         (0..state.length()).map(|offset| model.byte(pool.symbol_var(symbol, offset))).collect()
-    }
-
-    /// The first Trojan message in the order of bytes, with the first values of shared bytes. `model` is one
-    /// of those that satisfy the conditions.
-    fn smallest(
-        &mut self,
-        pool: &Pool,
-        chain: &mut SolverChain,
-        state: &ReceiverState,
-        conditions: &[TermId],
-        model: Arc<Model>,
-    ) -> Result<Arc<Model>, SolverError> {
-        let symbol = self.senders.message(pool, state.length());
-        let message = (0..state.length()).map(|offset| pool.symbol_var(symbol, offset));
-        let vars: Vec<VarId> = message.chain(self.senders.shared_by(state.length())).collect();
-        let mut conditions = conditions.to_vec();
-        let mut model = model;
-        let mut questions = self.limits.example_questions_max;
-        for var in vars {
-            let byte = pool.var(var);
-            let mut low = 0;
-            // Most bytes can be 0, so that is asked first; after that, the range is halved.
-            let mut guess = 0;
-            while low < model.byte(var) && questions > 0 {
-                questions -= 1;
-                conditions.push(pool.ule(byte, pool.constant(8, u64::from(guess))));
-                let answer = self.find(pool, chain, state.length(), state.live(), &conditions)?;
-                conditions.pop();
-                match answer {
-                    SearchAnswer::Found(smaller) => model = smaller,
-                    SearchAnswer::Covered => low = guess + 1,
-                    SearchAnswer::Undecided(_) => break,
-                }
-                guess = low + model.byte(var).saturating_sub(low) / 2;
-            }
-            if questions == 0 {
-                break;
-            }
-            conditions.push(pool.eq(byte, pool.constant(8, u64::from(model.byte(var)))));
-        }
-        Ok(model)
     }
 
     /// A smallest set of bytes of a Trojan message that no sender can send together: the first single byte,
@@ -223,7 +185,7 @@ impl TrojanSearch {
     }
 
     /// The condition that some sender can send the bytes of a message at these offsets together, with
-    /// whatever other bytes. The other bytes are bytes of their own, one set for each class of a state.
+    /// whatever other bytes. Other bytes that cannot be eliminated are bytes of their own in each class.
     fn generable(
         &mut self,
         pool: &Pool,
@@ -233,40 +195,20 @@ impl TrojanSearch {
         class: usize,
     ) -> Result<TermId, SolverError> {
         let senders = self.senders.clone();
-        let symbol = senders.message(pool, length);
-        let names =
-            |kind: &str, name: &str| format!("{}/{kind}{class}/{name}", senders.symbol_name());
-        let other_message = pool.symbol(&names("other", "message"), length);
-        let rename = |var: VarId| {
-            let (owner, index) = pool.var_owner(var);
-            if owner == symbol {
-                let is_other = offsets.binary_search(&index).is_err();
-                return is_other.then(|| pool.byte(other_message, index));
-            }
-            Some(pool.byte(
-                pool.symbol(&names("input", pool.symbol_name(owner)), pool.symbol_size(owner)),
-                index,
-            ))
-        };
+        let purpose = format!("class{class}");
         let mut seen: Set<Vec<GroupId>> = Set::default();
         let mut any = pool.bool(false);
         for row in senders.rows(length) {
+            pool.interrupt().check();
             let (met, others): (Vec<GroupId>, Vec<GroupId>) = row.groups.iter().partition(|&&id| {
                 let group = senders.group(id);
                 let has_core = group.bytes.iter().any(|byte| offsets.binary_search(byte).is_ok());
                 has_core || !group.shared.is_empty()
             });
-            if seen.contains(&met) || !self.are_possible(pool, chain, length, &others)? {
-                continue;
+            if !seen.contains(&met) && self.are_possible(pool, chain, length, &others)? {
+                any = pool.or(any, senders.project(pool, length, &met, offsets, &purpose));
+                seen.insert(met);
             }
-            let terms = met.iter().flat_map(|&id| senders.group(id).terms.iter());
-            let row = terms.fold(pool.bool(true), |all, &term| {
-                let shared = |var: &VarId| senders.is_shared(*var);
-                let replace = |var: VarId| if shared(&var) { None } else { rename(var) };
-                pool.and(all, pool.substitute(term, &replace))
-            });
-            seen.insert(met);
-            any = pool.or(any, row);
         }
         Ok(any)
     }

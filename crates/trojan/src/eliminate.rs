@@ -42,17 +42,24 @@ impl Default for EliminationLimits {
     }
 }
 
-/// The bytes that are given when a sender is asked: those of the message, and those that sender and
-/// receiver have in common. All other bytes are the sender's own inputs.
+/// The bytes that are given when a sender is asked: those of the message, or some of them, and those that
+/// sender and receiver have in common. All other bytes are inputs.
 #[derive(Clone, Copy)]
 pub(crate) struct GivenBytes<'a> {
     pub(crate) message: SymbolId,
+    /// The offsets of the message bytes that are given, ascending; `None` for all of them.
+    pub(crate) offsets: Option<&'a [u32]>,
     pub(crate) shared: &'a Set<VarId>,
 }
 
 impl GivenBytes<'_> {
     pub(crate) fn contains(&self, pool: &Pool, var: VarId) -> bool {
-        pool.var_owner(var).0 == self.message || self.shared.contains(&var)
+        let (owner, offset) = pool.var_owner(var);
+        match self.offsets {
+            _ if owner != self.message => self.shared.contains(&var),
+            Some(offsets) => offsets.binary_search(&offset).is_ok(),
+            None => true,
+        }
     }
 }
 

@@ -48,9 +48,11 @@
 mod class_table;
 mod classes;
 mod eliminate;
+mod example;
 mod receiver;
 mod search;
 mod sender;
+mod settled;
 
 pub use self::class_table::{ClassEntry, ClassKey, ClassTable};
 pub use self::classes::{Certainty, TrojanClass, TrojanClasses};

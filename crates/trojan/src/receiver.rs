@@ -92,9 +92,12 @@ impl ReceiverState {
 }
 
 /// A part of a row, and of a state, that a new condition may have made contradictory.
+#[derive(PartialEq, Eq)]
 struct AffectedPart {
+    /// Groups of the row, ascending.
     groups: Vec<GroupId>,
-    components: Vec<Arc<Component>>,
+    /// Conditions of the state.
+    terms: Vec<TermId>,
 }
 
 impl TrojanSearch {
@@ -163,7 +166,10 @@ impl TrojanSearch {
         Ok(state.coverage)
     }
 
-    /// Drops the rows that contradict a state, of which one component has changed.
+    /// Drops the rows that contradict a state, of which one component has got a new condition.
+    ///
+    /// A row is first asked about the condition alone, with the groups that share bytes with it, and only
+    /// then about everything that hangs together: a checksum makes that the whole message.
     fn drop_rows(
         &mut self,
         pool: &Pool,
@@ -173,21 +179,20 @@ impl TrojanSearch {
     ) -> Result<(), SolverError> {
         let senders = self.senders.clone();
         let rows = senders.rows(state.length);
-        let mut answers: Map<Vec<GroupId>, bool> = Map::default();
+        let newest = *changed.terms.last().expect("a component has a condition");
+        let (mut directly, mut altogether) = (Map::default(), Map::default());
         let mut live = Vec::with_capacity(state.live.len());
         for &row in state.live.iter() {
             pool.interrupt().check();
             self.stats.row_checks += 1;
+            let met = |id: &GroupId| senders.group(*id).support.intersects(pool.support(newest));
+            let groups: Vec<GroupId> = rows[row].groups.iter().copied().filter(met).collect();
+            let direct = AffectedPart { groups, terms: vec![newest] };
+            if !self.fits(pool, chain, &direct, &mut directly)? {
+                continue;
+            }
             let part = self.affected_part(state, &rows[row], changed);
-            let is_live = match answers.get(&part.groups) {
-                Some(&answer) => answer,
-                None => {
-                    let answer = self.fits(pool, chain, &part)?;
-                    answers.insert(part.groups, answer);
-                    answer
-                }
-            };
-            if is_live {
+            if part == direct || self.fits(pool, chain, &part, &mut altogether)? {
                 live.push(row);
             }
         }
@@ -204,8 +209,10 @@ impl TrojanSearch {
         row: &SenderRow,
         changed: &Arc<Component>,
     ) -> AffectedPart {
-        let mut part = AffectedPart { groups: Vec::new(), components: vec![changed.clone()] };
+        let mut part = AffectedPart { groups: Vec::new(), terms: changed.terms.clone() };
         let mut groups: Vec<GroupId> = row.groups.to_vec();
+        let others = state.components.iter().filter(|&other| !Arc::ptr_eq(other, changed));
+        let mut others: Vec<&Arc<Component>> = others.collect();
         let mut reached = vec![changed.support.clone()];
         while let Some(support) = reached.pop() {
             groups.retain(|&id| {
@@ -217,33 +224,39 @@ impl TrojanSearch {
                 }
                 !is_met
             });
-            for component in &state.components {
-                let is_known = || part.components.iter().any(|known| Arc::ptr_eq(known, component));
-                if component.support.intersects(&support) && !is_known() {
-                    part.components.push(component.clone());
+            others.retain(|component| {
+                let is_met = component.support.intersects(&support);
+                if is_met {
+                    part.terms.extend_from_slice(&component.terms);
                     reached.push(component.support.clone());
                 }
-            }
+                !is_met
+            });
         }
         part.groups.sort_unstable();
         part
     }
 
-    /// Returns whether a row and a state can hold together in the part that has changed. Without an answer
-    /// of the solver the row stays.
+    /// Returns whether a row and a state can hold together in a part of both. Without an answer of the solver
+    /// the row stays. Within one branch, the groups determine the conditions, and so the answer.
     fn fits(
         &mut self,
         pool: &Pool,
         chain: &mut SolverChain,
         part: &AffectedPart,
+        answers: &mut Map<Vec<GroupId>, bool>,
     ) -> Result<bool, SolverError> {
         if part.groups.is_empty() {
             return Ok(true);
         }
+        if let Some(&answer) = answers.get(&part.groups) {
+            return Ok(answer);
+        }
         self.stats.row_queries += 1;
         let groups = part.groups.iter().flat_map(|&id| self.senders.group(id).terms.iter());
-        let components = part.components.iter().flat_map(|component| component.terms.iter());
-        let terms: Vec<TermId> = components.chain(groups).copied().collect();
-        Ok(chain.solve(pool, &terms)? != SolverAnswer::Unsat)
+        let terms: Vec<TermId> = part.terms.iter().chain(groups).copied().collect();
+        let answer = chain.solve(pool, &terms)? != SolverAnswer::Unsat;
+        answers.insert(part.groups.clone(), answer);
+        Ok(answer)
     }
 }

@@ -18,6 +18,7 @@ use everett_expr::{Assignment, Pool, TermId, VarId};
 use everett_solver::{Model, SolverAnswer, SolverChain, SolverError};
 
 use crate::sender::{GroupId, SenderPathId, SenderRow, SenderSet};
+use crate::settled::SettledBytes;
 
 /// Answers about groups that are remembered at most.
 const ANSWERS_MAX: usize = 1 << 16;
@@ -89,7 +90,8 @@ pub(crate) struct FixedBytes<'a> {
     pub(crate) model: &'a Model,
 }
 
-type GroupQuestion = (GroupId, Box<[(VarId, u8)]>);
+/// Bytes with their values.
+type ByteValues = Box<[(VarId, u8)]>;
 
 /// Searches for Trojan messages of a set of senders; one a worker. What it learns serves all states.
 pub struct TrojanSearch {
@@ -100,7 +102,9 @@ pub struct TrojanSearch {
     regions: Map<GroupId, Vec<TermId>>,
     /// For exact groups: the conjunction of their terms.
     conjunctions: Map<GroupId, TermId>,
-    answers: Map<GroupQuestion, GroupAnswer>,
+    answers: Map<(GroupId, ByteValues), GroupAnswer>,
+    /// Terms with settled bytes replaced.
+    replaced: Map<(TermId, ByteValues), TermId>,
 }
 
 /// The paths that can send a message.
@@ -122,6 +126,7 @@ impl TrojanSearch {
             regions: Map::default(),
             conjunctions: Map::default(),
             answers: Map::default(),
+            replaced: Map::default(),
         }
     }
 
@@ -182,12 +187,13 @@ impl TrojanSearch {
         self.stats.searches += 1;
         let senders = self.senders.clone();
         let all = senders.rows(length);
-        let mut terms: Vec<TermId> = Vec::new();
+        let settled = SettledBytes::new(pool, conditions);
         for _ in 0..self.limits.rounds_max.max(1) {
             pool.interrupt().check();
-            terms.clear();
-            terms.extend_from_slice(conditions);
-            terms.extend(rows.iter().map(|&row| self.negation(pool, &all[row])));
+            let mut terms = settled.conditions(pool);
+            for &row in rows {
+                terms.push(self.negation(pool, &all[row], &settled));
+            }
             let model = match chain.solve(pool, &terms)? {
                 SolverAnswer::Unsat => return Ok(SearchAnswer::Covered),
                 SolverAnswer::Unknown => return Ok(self.undecided(None)),
@@ -269,7 +275,7 @@ impl TrojanSearch {
         let vars = group.bytes.iter().filter(is_fixed);
         let vars = vars.map(|&offset| pool.symbol_var(symbol, offset));
         let vars = vars.chain(group.shared.iter().copied());
-        let fixed: Box<[(VarId, u8)]> = vars.map(|var| (var, bytes.model.byte(var))).collect();
+        let fixed: ByteValues = vars.map(|var| (var, bytes.model.byte(var))).collect();
         let question = (id, fixed);
         if let Some(answer) = self.answers.get(&question) {
             return Ok(answer.clone());
@@ -315,10 +321,29 @@ impl TrojanSearch {
     }
 
     /// The condition that a message is none of those that a row is known to send.
-    fn negation(&mut self, pool: &Pool, row: &SenderRow) -> TermId {
-        let groups = row.groups.iter().map(|&id| self.known_messages(pool, id));
-        let row = groups.fold(pool.bool(true), |all, group| pool.and(all, group));
-        pool.not(row)
+    fn negation(&mut self, pool: &Pool, row: &SenderRow, settled: &SettledBytes) -> TermId {
+        let mut all = pool.bool(true);
+        for &id in &row.groups {
+            let group = self.known_messages(pool, id);
+            all = pool.and(all, self.replace_settled(pool, group, settled));
+            if pool.as_const(all) == Some(0) {
+                break;
+            }
+        }
+        pool.not(all)
+    }
+
+    /// The term with settled bytes replaced by their values.
+    fn replace_settled(&mut self, pool: &Pool, term: TermId, settled: &SettledBytes) -> TermId {
+        let values = settled.values_in(pool, term);
+        if values.is_empty() {
+            return term;
+        }
+        if self.replaced.len() >= ANSWERS_MAX {
+            self.replaced.clear();
+        }
+        let replace = || settled.replace(pool, term);
+        *self.replaced.entry((term, values)).or_insert_with(replace)
     }
 
     /// The messages that a group is known to produce: all of them, if it is exact.

@@ -149,7 +149,7 @@ impl SenderSet {
         assert!(path.message.iter().all(|&term| pool.width(term) == 8), "messages are bytes");
         let symbol = self.message(pool, length);
         let alternatives = {
-            let given = GivenBytes { message: symbol, shared: &self.shared };
+            let given = GivenBytes { message: symbol, offsets: None, shared: &self.shared };
             let equations = (0..length).zip(&path.message);
             let equations = equations
                 .filter(|&(offset, _)| !self.is_masked(offset))
@@ -224,14 +224,10 @@ impl SenderSet {
         &self.groups[id.index()]
     }
 
-    pub(crate) fn symbol_name(&self) -> &str {
-        &self.symbol_name
-    }
-
     /// Gives the inputs that are left names of their own: a receiver of the same program may have inputs of
     /// the same names, which are not those of the sender.
     fn rename_inputs(&self, pool: &Pool, message: SymbolId, terms: &[TermId]) -> Vec<TermId> {
-        let given = GivenBytes { message, shared: &self.shared };
+        let given = GivenBytes { message, offsets: None, shared: &self.shared };
         let rename = |var: VarId| {
             let (symbol, index) = pool.var_owner(var);
             let name = || format!("{}/{}", self.symbol_name, pool.symbol_name(symbol));
@@ -251,8 +247,33 @@ impl SenderSet {
         shared
     }
 
-    pub(crate) fn is_shared(&self, var: VarId) -> bool {
-        self.shared.contains(&var)
+    /// The condition that some values of the other message bytes satisfy these groups, which all are about
+    /// bytes at `offsets`. Bytes that stay in it are named after `purpose`.
+    pub(crate) fn project(
+        &self,
+        pool: &Pool,
+        length: u32,
+        groups: &[GroupId],
+        offsets: &[u32],
+        purpose: &str,
+    ) -> TermId {
+        let message = self.message(pool, length);
+        let given = GivenBytes { message, offsets: Some(offsets), shared: &self.shared };
+        let terms = groups.iter().flat_map(|&id| self.group(id).terms.iter().copied());
+        let terms: Vec<TermId> = terms.collect();
+        let alternatives = Elimination::new(pool, given, self.options.limits).run(&terms, []);
+        let rename = |var: VarId| {
+            let (symbol, index) = pool.var_owner(var);
+            let name = || format!("{}/{purpose}/{}", self.symbol_name, pool.symbol_name(symbol));
+            let renamed = || pool.symbol(&name(), pool.symbol_size(symbol));
+            (!given.contains(pool, var)).then(|| pool.byte(renamed(), index))
+        };
+        let conjunction = |terms: Vec<TermId>| {
+            let renamed = terms.iter().map(|&term| pool.substitute(term, &rename));
+            renamed.fold(pool.bool(true), |all, term| pool.and(all, term))
+        };
+        let alternatives = alternatives.into_iter().map(conjunction);
+        alternatives.fold(pool.bool(false), |any, one| pool.or(any, one))
     }
 
     fn is_masked(&self, offset: u32) -> bool {

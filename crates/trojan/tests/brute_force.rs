@@ -20,7 +20,7 @@ use everett_trojan::{
     ClassTable, Coverage, EliminationLimits, SearchLimits, SenderOptions, SenderSet, TrojanSearch,
 };
 
-use self::oracle::Oracle;
+use self::oracle::{Message, Oracle};
 use self::random::RandomSystem;
 
 /// The reason that questions have answers.
@@ -89,22 +89,35 @@ fn try_set(seed: u64, limits: EliminationLimits, outcomes: &mut Outcomes) {
             outcomes.undecided += 1;
         }
     }
+    // Classes take several questions each.
+    if !seed.is_multiple_of(3) {
+        return;
+    }
     let found = search.classes(&pool, &mut chain, &state).expect(UNLIMITED);
     let classes: Vec<(Vec<u32>, Vec<u8>)> =
         found.classes.into_iter().map(|class| (class.core, class.example)).collect();
-    let expected = oracle.classes(trojans);
+    for (at, (core, example)) in classes.iter().enumerate() {
+        let example = [example[0], example[1]];
+        assert!(oracle.is_trojan(&pool, &system.conditions, example), "set {seed}: {example:?}");
+        assert_eq!(core, oracle.core(example), "set {seed}: the core of {example:?}");
+        // The example is the first one among those that are left by the classes before, if the bytes are
+        // compared in the order of their offsets or, where the first is computed of the second, the other
+        // way round.
+        let left = |message: &Message| {
+            classes[..at].iter().all(|(core, _)| !oracle.is_blocked(core, *message))
+        };
+        let first = trojans.iter().copied().filter(left).min();
+        let last = trojans.iter().copied().filter(left).min_by_key(|&[a, b]| [b, a]);
+        let is_first = first == Some(example) || last == Some(example);
+        assert!(is_first || !found.is_complete, "set {seed}: {example:?} is not the smallest");
+    }
     if found.is_complete {
-        assert_eq!(classes, expected, "set {seed}");
+        let is_found =
+            |message: &Message| classes.iter().any(|(core, _)| oracle.is_blocked(core, *message));
+        let missing = trojans.iter().find(|&message| !is_found(message));
+        assert_eq!(missing, None, "set {seed}");
     } else {
         assert!(!is_exact, "set {seed} is exact, and its classes are incomplete");
-        for (core, example) in &classes {
-            let example = [example[0], example[1]];
-            assert!(
-                oracle.is_trojan(&pool, &system.conditions, example),
-                "set {seed}: {example:?}"
-            );
-            assert!(oracle.is_blocked(core, example), "set {seed}: {core:?} of {example:?}");
-        }
     }
 }
 

@@ -82,15 +82,9 @@ impl Oracle {
         }
     }
 
-    /// The classes of Trojan messages, in the order in which they are to be found.
-    pub(crate) fn classes(&self, trojans: Vec<Message>) -> Vec<(Vec<u32>, Vec<u8>)> {
-        let (mut classes, mut rest) = (Vec::new(), trojans);
-        while let Some(&example) = rest.first() {
-            let core = CORES.iter().find(|core| self.is_blocked(core, example));
-            let core = core.expect("a Trojan message is blocked by all of its bytes");
-            rest.retain(|&message| !self.is_blocked(core, message));
-            classes.push((core.to_vec(), example.to_vec()));
-        }
-        classes
+    /// The first set of bytes of a Trojan message that no sender can send together.
+    pub(crate) fn core(&self, message: Message) -> &'static [u32] {
+        let core = CORES.iter().find(|core| self.is_blocked(core, message));
+        core.expect("a Trojan message is blocked by all of its bytes")
     }
 }
