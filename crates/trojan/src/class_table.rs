@@ -48,7 +48,7 @@ impl<L: Ord> ClassTable<L> {
 
     /// Adds a class of a state that accepts at a place. Returns `true` if it is the first of its kind.
     pub fn add(&mut self, place: L, class: TrojanClass) -> bool {
-        let TrojanClass { core, example, certainty, model: _ } = class;
+        let TrojanClass { core, example, certainty, model: _, messages: _ } = class;
         let length = u32::try_from(example.len()).expect("a message is shorter than 4 GiB");
         let mut is_new = false;
         let entry = self.entries.entry(ClassKey { place, length, core }).or_insert_with(|| {

@@ -8,12 +8,14 @@
 //! The example of a class is its smallest message (`example.rs`), and the core is computed from it. So models
 //! that a solver happens to give do not show, as long as limits are not reached.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use everett_base::{Map, Set};
 use everett_expr::{Assignment, Pool, TermId};
 use everett_solver::{Model, SolverChain, SolverError};
 
+use crate::count::{MessageCount, MessageCounter};
 use crate::example::SmallestExample;
 use crate::receiver::ReceiverState;
 use crate::search::{FixedBytes, GroupAnswer, SearchAnswer, TrojanSearch};
@@ -45,6 +47,11 @@ pub struct TrojanClass {
     pub model: Arc<Model>,
     /// How sure it is that no sender can send the messages.
     pub certainty: Certainty,
+    /// The number of messages of the class, if it was asked for ([`SearchLimits::counts`]) and can be
+    /// told: inputs and shared bytes must not matter, and at most two bytes may hang together.
+    ///
+    /// [`SearchLimits::counts`]: crate::SearchLimits::counts
+    pub messages: Option<MessageCount>,
 }
 
 /// The Trojan messages of one state.
@@ -91,7 +98,11 @@ impl TrojanSearch {
             let is_explored = self.senders.is_explored_to_end();
             let certainty = if is_explored { Certainty::Certain } else { Certainty::NotSeen };
             let example = self.message(pool, state, &model);
-            found.classes.push(TrojanClass { core, example, model, certainty });
+            let messages = match self.limits.counts {
+                true => self.count(pool, state, &conditions, rest),
+                false => None,
+            };
+            found.classes.push(TrojanClass { core, example, model, certainty, messages });
             if pool.as_const(rest) == Some(1) {
                 // The solver gave up on the core, so nothing is set aside.
                 break;
@@ -101,13 +112,37 @@ impl TrojanSearch {
         Ok(found)
     }
 
+    /// The number of Trojan messages that satisfy the conditions and not the rest.
+    fn count(
+        &self,
+        pool: &Pool,
+        state: &ReceiverState,
+        conditions: &[TermId],
+        rest: TermId,
+    ) -> Option<MessageCount> {
+        let senders = &self.senders;
+        let rows = state.live().iter().map(|&row| &senders.rows(state.length())[row]);
+        let terms = |id: &GroupId| senders.group(*id).terms.iter().copied();
+        let rows: Vec<Vec<TermId>> =
+            rows.map(|row| row.groups.iter().flat_map(terms).collect()).collect();
+        let mut counter = MessageCounter::new(pool, senders.message(pool, state.length()));
+        let all = rows.iter().flatten().chain(conditions).copied().chain([rest]);
+        let bytes = counter.bytes(all)?.len();
+        let with_rest: Vec<TermId> = conditions.iter().copied().chain([rest]).collect();
+        let before = counter.count(conditions, &rows, bytes)?;
+        let after = counter.count(&with_rest, &rows, bytes)?;
+        let free_bytes = state.length() - u32::try_from(bytes).ok()?;
+        Some(MessageCount { count: before.checked_sub(after)?, free_bytes })
+    }
+
     fn message(&self, pool: &Pool, state: &ReceiverState, model: &Model) -> Vec<u8> {
         let symbol = self.senders.message(pool, state.length());
         (0..state.length()).map(|offset| model.byte(pool.symbol_var(symbol, offset))).collect()
     }
 
     /// A smallest set of bytes of a Trojan message that no sender can send together: the first single byte,
-    /// else the first pair, else a set of which no byte can be left out.
+    /// else the first pair, else a set of which no byte can be left out, unless the limit on queries is
+    /// reached before.
     fn core(
         &mut self,
         pool: &Pool,
@@ -115,37 +150,62 @@ impl TrojanSearch {
         length: u32,
         model: &Model,
     ) -> Result<Vec<u32>, SolverError> {
-        let senders = self.senders.clone();
-        let groups = senders.rows(length).iter().flat_map(|row| row.groups.iter());
-        let mut bytes: Vec<u32> =
-            groups.flat_map(|&id| senders.group(id).bytes.iter().copied()).collect();
-        bytes.sort_unstable();
-        bytes.dedup();
+        let queries_end = self.stats.group_queries.saturating_add(self.limits.core_queries_max);
         if self.is_blocked(pool, chain, length, &[], model)? {
             return Ok(Vec::new());
         }
-        for &byte in &bytes {
-            if self.is_blocked(pool, chain, length, &[byte], model)? {
-                return Ok(vec![byte]);
+        let bytes = self.violated_bytes(pool, chain, length, model)?;
+        let singles = bytes.iter().map(|&byte| vec![byte]);
+        let pairs = bytes.iter().enumerate().flat_map(|(at, &first)| {
+            let others = if bytes.len() <= PAIRED_BYTES_MAX { &bytes[at + 1..] } else { &[] };
+            others.iter().map(move |&second| vec![first, second])
+        });
+        for few in singles.chain(pairs) {
+            if self.is_blocked(pool, chain, length, &few, model)? {
+                return Ok(few);
             }
-        }
-        if bytes.len() <= PAIRED_BYTES_MAX {
-            for (at, &first) in bytes.iter().enumerate() {
-                for &second in &bytes[at + 1..] {
-                    if self.is_blocked(pool, chain, length, &[first, second], model)? {
-                        return Ok(vec![first, second]);
-                    }
-                }
+            if self.stats.group_queries > queries_end {
+                break;
             }
         }
         let mut core = bytes.clone();
         for &byte in bytes.iter().rev() {
+            if self.stats.group_queries > queries_end {
+                break;
+            }
             let fewer: Vec<u32> = core.iter().copied().filter(|&other| other != byte).collect();
             if self.is_blocked(pool, chain, length, &fewer, model)? {
                 core = fewer;
             }
         }
         Ok(core)
+    }
+
+    /// The bytes of groups that a message violates, ascending: others are in no core.
+    fn violated_bytes(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        length: u32,
+        model: &Model,
+    ) -> Result<Vec<u32>, SolverError> {
+        let senders = self.senders.clone();
+        let groups = senders.rows(length).iter().flat_map(|row| row.groups.iter().copied());
+        let groups: BTreeSet<GroupId> = groups.collect();
+        let mut bytes = BTreeSet::new();
+        for id in groups {
+            let group = senders.group(id);
+            let is_violated = if group.is_exact() {
+                !group.terms.iter().all(|&term| pool.eval_bool(term, model))
+            } else {
+                let all = FixedBytes { length, offsets: None, model };
+                !matches!(self.ask(pool, chain, id, &all)?, GroupAnswer::Possible(_))
+            };
+            if is_violated {
+                bytes.extend(group.bytes.iter().copied());
+            }
+        }
+        Ok(bytes.into_iter().collect())
     }
 
     /// Returns `true` if no row can send the bytes of a model at these offsets, whatever the other bytes

@@ -47,6 +47,7 @@
 
 mod class_table;
 mod classes;
+mod count;
 mod eliminate;
 mod example;
 mod receiver;
@@ -56,6 +57,7 @@ mod settled;
 
 pub use self::class_table::{ClassEntry, ClassKey, ClassTable};
 pub use self::classes::{Certainty, TrojanClass, TrojanClasses};
+pub use self::count::MessageCount;
 pub use self::eliminate::EliminationLimits;
 pub use self::receiver::{Coverage, ReceiverState};
 pub use self::search::{MessageSenders, SearchLimits, SearchStats, TrojanSearch};

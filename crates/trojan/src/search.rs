@@ -34,6 +34,10 @@ pub struct SearchLimits {
     pub classes_max: usize,
     /// Questions by which the example of one class is made smaller.
     pub example_questions_max: u32,
+    /// Queries by which the core of one class is made smaller.
+    pub core_queries_max: u64,
+    /// Count the messages of classes, which may take longer than finding them.
+    pub counts: bool,
 }
 
 impl Default for SearchLimits {
@@ -43,6 +47,8 @@ impl Default for SearchLimits {
             regions_max: 256,
             classes_max: 32,
             example_questions_max: 256,
+            core_queries_max: 1024,
+            counts: false,
         }
     }
 }
@@ -58,6 +64,8 @@ pub struct SearchStats {
     pub row_checks: u64,
     /// Those that went to the solver.
     pub row_queries: u64,
+    /// Queries about single groups.
+    pub group_queries: u64,
     /// Questions that ended without an answer.
     pub undecided: u64,
 }

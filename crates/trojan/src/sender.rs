@@ -64,6 +64,7 @@ impl Group {
 /// One way to send messages: the conjunction of some groups.
 #[derive(Debug)]
 pub(crate) struct SenderRow {
+    /// The groups, those with the fewest bytes first.
     pub(crate) groups: Box<[GroupId]>,
     /// The paths that have this row, ascending.
     pub(crate) paths: Vec<SenderPathId>,
@@ -291,7 +292,8 @@ impl SenderSet {
             .into_iter()
             .map(|terms| self.intern_group(pool, message, terms))
             .collect();
-        ids.sort_unstable();
+        // Groups of few bytes are the cheapest to ask.
+        ids.sort_unstable_by_key(|&id| (self.group(id).bytes.len(), id));
         ids.into()
     }
 
@@ -322,7 +324,7 @@ impl SenderSet {
 }
 
 /// Splits terms into sets that share no byte except shared ones; each in the given order.
-fn split(pool: &Pool, terms: &[TermId], shared: &Set<VarId>) -> Vec<Vec<TermId>> {
+pub(crate) fn split(pool: &Pool, terms: &[TermId], shared: &Set<VarId>) -> Vec<Vec<TermId>> {
     fn root(parent: &mut [usize], mut at: usize) -> usize {
         while parent[at] != at {
             parent[at] = parent[parent[at]];

@@ -17,7 +17,8 @@ use everett_base::Rng;
 use everett_expr::{Pool, TermId};
 use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
 use everett_trojan::{
-    ClassTable, Coverage, EliminationLimits, SearchLimits, SenderOptions, SenderSet, TrojanSearch,
+    ClassTable, Coverage, EliminationLimits, MessageCount, SearchLimits, SenderOptions, SenderSet,
+    TrojanClasses, TrojanSearch,
 };
 
 use self::oracle::{Message, Oracle};
@@ -34,6 +35,7 @@ struct Outcomes {
     with_trojans: u64,
     covered: u64,
     undecided: u64,
+    counted: u64,
 }
 
 fn setting(name: &str, otherwise: u64) -> u64 {
@@ -57,7 +59,8 @@ fn new_search(pool: &Pool, system: &RandomSystem, limits: EliminationLimits) -> 
         senders.add(pool, &path.path);
     });
     senders.set_explored_to_end(true);
-    TrojanSearch::new(Arc::new(senders), SearchLimits::default())
+    let limits = SearchLimits { counts: system.counts, ..SearchLimits::default() };
+    TrojanSearch::new(Arc::new(senders), limits)
 }
 
 /// Tries one set, and compares everything with the oracle.
@@ -94,6 +97,9 @@ fn try_set(seed: u64, limits: EliminationLimits, outcomes: &mut Outcomes) {
         return;
     }
     let found = search.classes(&pool, &mut chain, &state).expect(UNLIMITED);
+    if system.counts && is_exact {
+        outcomes.counted += check_counts(seed, &oracle, &trojans, &found);
+    }
     let classes: Vec<(Vec<u32>, Vec<u8>)> =
         found.classes.into_iter().map(|class| (class.core, class.example)).collect();
     for (at, (core, example)) in classes.iter().enumerate() {
@@ -121,6 +127,23 @@ fn try_set(seed: u64, limits: EliminationLimits, outcomes: &mut Outcomes) {
     }
 }
 
+/// Counts the messages of each class that are in no class before it. Returns the number of classes that
+/// have counts: bytes that stay in a projection are in the way of some.
+fn check_counts(seed: u64, oracle: &Oracle, trojans: &[Message], found: &TrojanClasses) -> u64 {
+    let (mut rest, mut counted) = (trojans.to_vec(), 0);
+    for class in &found.classes {
+        let before = rest.len();
+        rest.retain(|&message| !oracle.is_blocked(&class.core, message));
+        let count = u128::try_from(before - rest.len()).expect("there are few messages");
+        if let Some(messages) = class.messages {
+            let count = MessageCount { count, free_bytes: messages.free_bytes };
+            assert_eq!(messages, count, "set {seed}: {class:?}");
+            counted += 1;
+        }
+    }
+    counted
+}
+
 #[test]
 fn classes_are_those_of_brute_force() {
     let mut outcomes = Outcomes::default();
@@ -128,9 +151,10 @@ fn classes_are_those_of_brute_force() {
         try_set(seed, EliminationLimits::default(), &mut outcomes);
     }
     println!("{outcomes:?}");
-    let Outcomes { sets, exact, with_trojans, covered, undecided } = outcomes;
+    let Outcomes { sets, exact, with_trojans, covered, undecided, counted } = outcomes;
     assert!(exact * 10 > sets * 8, "elimination is to remove most inputs");
     assert!(undecided * 50 < sets && with_trojans * 4 > sets && covered * 20 > sets);
+    assert!(counted * 100 > sets, "a third of a sixteenth of the sets is to be counted");
 }
 
 #[test]

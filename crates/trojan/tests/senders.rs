@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use everett_expr::{Pool, TermId, VarId};
-use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
+use everett_solver::{
+    Backend, ChainOptions, MonotonicClock, QueryBudget, SolverAnswer, SolverChain, SolverError,
+};
 use everett_trojan::{
-    Certainty, ClassTable, Coverage, EliminationLimits, SearchLimits, SenderOptions, SenderPath,
-    SenderPathId, SenderSet, TrojanClasses, TrojanSearch,
+    Certainty, ClassTable, Coverage, EliminationLimits, MessageCount, SearchLimits, SenderOptions,
+    SenderPath, SenderPathId, SenderSet, TrojanClasses, TrojanSearch,
 };
 
 /// Terms, a solver, and the senders that are added.
@@ -391,6 +393,90 @@ fn a_search_that_is_cut_off_claims_nothing() {
     // What was learnt is kept: asked often enough, the state is covered.
     let covered = (0..3).map(|_| search.cover(&pool, &mut chain, &mut state).unwrap());
     assert_eq!(covered.last(), Some(Coverage::Covered));
+}
+
+#[test]
+fn messages_of_a_class_are_counted() {
+    // 200 of 256 values of the first byte can be sent, and one of the second; the third is free.
+    let mut bench = Bench::new(SenderOptions::default());
+    let input = bench.input("input", 3);
+    let small = bench.pool.ult(input[0], bench.byte(200));
+    bench.send(&[small], &[input[0], bench.byte(9), input[2]]);
+    let Bench { pool, mut chain, senders } = bench;
+    let received = pool.byte(senders.message(&pool, 3), 1);
+    let limits = SearchLimits { counts: true, ..SearchLimits::default() };
+    let mut search = TrojanSearch::new(Arc::new(senders), limits);
+    let mut state = search.receive(3);
+    let condition = pool.ult(received, pool.constant(8, 10));
+    search.assume(&pool, &mut chain, &mut state, condition).unwrap();
+    let found = search.classes(&pool, &mut chain, &state).unwrap();
+    let counts: Vec<MessageCount> =
+        found.classes.iter().filter_map(|class| class.messages).collect();
+    // A wrong second byte with any first byte, and then a wrong first byte.
+    let count = |count| MessageCount { count, free_bytes: 1 };
+    assert_eq!(counts, [count(9 * 256), count(56)]);
+}
+
+/// A backend that never has an answer.
+struct TiredBackend;
+
+impl Backend for TiredBackend {
+    fn name(&self) -> &'static str {
+        "tired"
+    }
+
+    fn check(
+        &mut self,
+        _: &Pool,
+        _: &[TermId],
+        _: &QueryBudget,
+    ) -> Result<SolverAnswer, SolverError> {
+        Ok(SolverAnswer::Unknown)
+    }
+}
+
+#[test]
+fn without_answers_of_the_solver_nothing_is_claimed() {
+    let mut bench = Bench::new(SenderOptions::default());
+    let input = bench.input("input", 1)[0];
+    let path = bench.send(&[bench.within(input, 10, 20)], &[input]);
+    let Bench { pool, senders, .. } = bench;
+    let clock = MonotonicClock::stopped();
+    let mut chain = SolverChain::with_backend(ChainOptions::bare(), clock, Box::new(TiredBackend));
+    let received = pool.byte(senders.message(&pool, 1), 0);
+    let mut search = TrojanSearch::new(Arc::new(senders), SearchLimits::default());
+    let mut state = search.receive(1);
+    let large = pool.ugt(received, pool.constant(8, 30));
+    let coverage = search.assume(&pool, &mut chain, &mut state, large).unwrap();
+    assert_eq!((coverage, state.live_row_count()), (Coverage::Undecided, 1));
+    let found = search.classes(&pool, &mut chain, &state).unwrap();
+    assert_eq!((found.classes.len(), found.is_complete), (0, false));
+    let senders = search.senders_of(&pool, &mut chain, &[40]).unwrap();
+    assert_eq!((&*senders.certain, &*senders.undecided), (&[][..], &[path][..]));
+}
+
+#[test]
+fn long_messages_and_many_paths_are_within_limits() {
+    // 1,000 paths of messages of 100 bytes, with a checksum over all of them. The receiver checks the number
+    // of the path, and leaves the checksum out.
+    let mut bench = Bench::new(SenderOptions::default());
+    let input = bench.input("input", 97);
+    for path in 0..1000u16 {
+        let mut message: Vec<TermId> = path.to_be_bytes().map(|byte| bench.byte(byte)).to_vec();
+        message.extend(&input);
+        message.push(message.iter().fold(bench.byte(0), |sum, &byte| bench.pool.xor(sum, byte)));
+        bench.send(&[], &message);
+    }
+    assert!(bench.senders.is_exact(100));
+    let message = bench.message(100);
+    let first = bench.pool.eq(message[0], bench.byte(2));
+    let second = bench.pool.ult(message[1], bench.byte(8));
+    let found = bench.receive(100, &[first, second]);
+    assert_eq!((found.classes.len(), found.is_complete), (1, true));
+    let example: Vec<u8> = [2].into_iter().chain([0; 99]).collect();
+    assert_eq!(found.classes[0].example, example);
+    // Each byte counts; the limit on queries may be reached before that is shown.
+    assert_eq!(found.classes[0].core, (0..100).collect::<Vec<u32>>());
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub(crate) struct RandomSystem {
     pub(crate) conditions: Vec<TermId>,
     /// The ranges that the conditions keep the bytes of a message in.
     pub(crate) accepted: [(u8, u8); 2],
+    /// True if the messages of classes are to be counted.
+    pub(crate) counts: bool,
     /// The first input byte, and the first byte of a message.
     pub(crate) input: VarId,
     pub(crate) message: VarId,
@@ -35,7 +37,9 @@ impl RandomSystem {
             conditions.push(random_condition(pool, rng, received));
         }
         let (input, message) = (pool.symbol_var(input, 0), pool.symbol_var(message, 0));
-        RandomSystem { paths, conditions, accepted, input, message }
+        // All values of both bytes are tried for a count, so few are made.
+        let counts = rng.below(16) == 0;
+        RandomSystem { paths, conditions, accepted, counts, input, message }
     }
 
     /// A random condition on a message.
