@@ -38,8 +38,15 @@ impl RandomSystem {
         }
         let (input, message) = (pool.symbol_var(input, 0), pool.symbol_var(message, 0));
         // All values of both bytes are tried for a count, so few are made.
-        let counts = rng.below(16) == 0;
+        let counts = rng.below(100) == 0;
         RandomSystem { paths, conditions, accepted, counts, input, message }
+    }
+
+    /// The system with the second input fixed to a value.
+    pub(crate) fn with_second_input(mut self, value: u8) -> RandomSystem {
+        self.paths.retain(|path| (path.inputs[1].0..=path.inputs[1].1).contains(&value));
+        self.paths.iter_mut().for_each(|path| path.inputs[1] = (value, value));
+        self
     }
 
     /// A random condition on a message.
