@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use everett_base::Rng;
 use everett_expr::{Assignment, Pool, TermId, VarId};
-use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
+use everett_solver::{BackendChoice, ChainOptions, MonotonicClock, SolverChain};
 use everett_trojan::{
     ClassTable, Coverage, EliminationLimits, MessageCount, SearchLimits, SenderOptions, SenderSet,
     TrojanClasses, TrojanSearch,
@@ -297,4 +297,29 @@ fn shared_bytes_have_one_value_for_both_sides() {
         kinds[usize::from(found.classes.is_empty())] += 1;
     }
     assert!(kinds[0] > 0 && kinds[1] > 0, "sets with and without Trojan messages: {kinds:?}");
+}
+
+#[test]
+fn the_solver_shows_in_no_result() {
+    for seed in seeds(100) {
+        let pool = Pool::new();
+        let system = RandomSystem::new(&pool, &mut Rng::new(seed));
+        let classes = |options: ChainOptions| {
+            let mut chain = SolverChain::new(options, MonotonicClock::stopped());
+            let mut search = new_search(&pool, &system, SenderOptions::default());
+            let mut state = search.receive(2);
+            system
+                .conditions
+                .iter()
+                .for_each(|&term| search.assume_unasked(&pool, &mut state, term));
+            let found = search.classes(&pool, &mut chain, &state).unwrap();
+            let classes = found.classes.into_iter().map(|class| (class.core, class.example));
+            (classes.collect::<Vec<_>>(), found.is_complete)
+        };
+        let boolector = ChainOptions { backend: BackendChoice::Boolector, ..ChainOptions::bare() };
+        let bitblast = ChainOptions { backend: BackendChoice::Bitblast, ..ChainOptions::bare() };
+        let expected = classes(ChainOptions::default());
+        assert_eq!(classes(boolector), expected, "set {seed}");
+        assert_eq!(classes(bitblast), expected, "set {seed}");
+    }
 }

@@ -7,8 +7,8 @@ use everett_solver::{
     Backend, ChainOptions, MonotonicClock, QueryBudget, SolverAnswer, SolverChain, SolverError,
 };
 use everett_trojan::{
-    Certainty, ClassTable, Coverage, EliminationLimits, MessageCount, SearchLimits, SenderOptions,
-    SenderPath, SenderPathId, SenderSet, TrojanClasses, TrojanSearch,
+    Certainty, ClassTable, Coverage, EliminationLimits, MessageCount, ReceiverState, SearchLimits,
+    SenderOptions, SenderPath, SenderPathId, SenderSet, TrojanClasses, TrojanSearch,
 };
 
 /// Terms, a solver, and the senders that are added.
@@ -393,6 +393,14 @@ fn a_search_that_is_cut_off_claims_nothing() {
     // What was learnt is kept: asked often enough, the state is covered.
     let covered = (0..3).map(|_| search.cover(&pool, &mut chain, &mut state).unwrap());
     assert_eq!(covered.last(), Some(Coverage::Covered));
+}
+
+#[test]
+fn searches_and_states_can_go_to_other_threads() {
+    fn is_sendable<T: Send + Sync>() {}
+    is_sendable::<SenderSet>();
+    is_sendable::<ReceiverState>();
+    is_sendable::<TrojanSearch>();
 }
 
 #[test]
