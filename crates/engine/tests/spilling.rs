@@ -135,6 +135,38 @@ fn strategies() -> impl Iterator<Item = (&'static str, Strategy)> {
     Strategy::ALL.into_iter().filter(|(_, strategy)| *strategy != Strategy::Pct)
 }
 
+/// Half of a GiB is in use, whatever happens.
+struct HalfFull;
+
+impl Observer for HalfFull {
+    fn memory(&self) -> u64 {
+        1 << 29
+    }
+}
+
+#[test]
+fn a_large_part_is_written_in_pieces() {
+    let explore = |config: EngineConfig| {
+        let engine = Engine::new(load(&forks_and(9, DIVISION)), config);
+        engine.expect("the program is complete").run(&mut HalfFull)
+    };
+    for (name, search) in strategies() {
+        let limits = Limits { memory: Some(1 << 30), ..Limits::default() };
+        let config = EngineConfig { limits, search: vec![search], ..EngineConfig::default() };
+        let whole = explore(config.clone());
+        let (config, store) = with_store(&config, TestStore::default());
+        let above = EngineConfig { spill_above: 200, ..config };
+        let summary = explore(above);
+        assert_eq!(counts(&summary), counts(&whole), "{name}");
+        let spill = summary.spill;
+        // A sixteenth of the limit is an eighth of what is in use, and 32 states are more.
+        assert!(spill.states_out <= 32 * spill.parts_out, "{name}: {spill:?}");
+        assert_eq!(spill.states_out, spill.states_back, "{name}");
+        assert!(search != Strategy::Bfs || spill.parts_out >= 4, "{name}: {spill:?}");
+        assert!(store.parts.lock().unwrap().is_empty(), "{name}");
+    }
+}
+
 #[test]
 fn a_program_is_explored_as_a_whole_by_every_search() {
     for (name, search) in strategies() {

@@ -125,13 +125,13 @@ pub struct RunOptions {
     /// Drop states when more than this many are alive
     #[arg(long, value_name = "N", value_parser = parse_count)]
     max_states: Option<u64>,
-    /// Drop states when the process needs more memory than this, or put them on disk with --spill; 0 for no
-    /// limit
+    /// Put states on disk when the process needs more memory than this, or drop them with '--spill off'; 0
+    /// for no limit
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = parse_size)]
     max_memory: u64,
-    /// Put states that memory has no room for on disk, and come back for them later: `on` for a folder in the
+    /// Where to put states that memory has no room for, to come back for them later: `on` for a folder in the
     /// folder for the results, or another folder; `off` drops them
-    #[arg(long, value_name = "on|off|DIR", default_value = "off", value_parser = parse_spill)]
+    #[arg(long, value_name = "on|off|DIR", default_value = "on", value_parser = parse_spill)]
     spill: SpillChoice,
 
     /// Folder for the results [default: everett-out/NNN, with a link everett-out/last]

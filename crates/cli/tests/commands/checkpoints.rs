@@ -270,8 +270,7 @@ fn states_that_memory_has_no_room_for_go_to_disk_and_come_back() {
     sandbox.run(&["run", "p.bc", "--tests", "none", "--out", "whole"], 1);
     let whole = results_without_files(&sandbox, "whole");
     for workers in ["1", "2"] {
-        let words =
-            [&LITTLE[..], &["--spill", "on", "--workers", workers, "--out", "out"]].concat();
+        let words = [&LITTLE[..], &["--workers", workers, "--out", "out"]].concat();
         let said = sandbox.run(&words, 1).out;
         assert_eq!(results_without_files(&sandbox, "out"), whole, "{said}");
         assert!(said.contains("for lack of memory") && said.contains("all came back"), "{said}");

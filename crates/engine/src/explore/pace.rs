@@ -12,6 +12,8 @@ const SPILLED_SHARE: u64 = 4;
 const SPILLS_AGAIN_AFTER: u64 = 16;
 /// Looks at which nothing could leave memory before states are dropped.
 const STUCK_LOOKS: u32 = 10;
+/// Times one after the other that memory stays above its limit after parts have left it, before no more do.
+const SPILLS_IN_VAIN: u32 = 50;
 /// The time between two reports of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
@@ -28,6 +30,8 @@ pub(crate) struct LimitWatch {
     used_after_spill: u64,
     /// Looks one after the other at which memory was above its limit, and nothing could leave it.
     stuck: u32,
+    /// Times one after the other that parts have left memory, and it was above its limit still.
+    in_vain: u32,
 }
 
 impl LimitWatch {
@@ -41,6 +45,7 @@ impl LimitWatch {
             relieved_at: Duration::ZERO,
             used_after_spill: 0,
             stuck: 0,
+            in_vain: 0,
         }
     }
 
@@ -54,6 +59,13 @@ impl LimitWatch {
     /// A part has left memory, of which so many bytes are in use now.
     pub(crate) fn note_spill(&mut self, used: u64) {
         (self.used_after_spill, self.stuck) = (used, 0);
+    }
+
+    /// Parts have left memory. Returns `true` if that has not been enough for a while, so that other workers
+    /// have had the time to make room as well.
+    pub(crate) fn is_in_vain(&mut self, is_above_limit: bool) -> bool {
+        self.in_vain = if is_above_limit { self.in_vain + 1 } else { 0 };
+        self.in_vain >= SPILLS_IN_VAIN
     }
 
     /// Memory is not above its limit.
@@ -148,6 +160,15 @@ mod tests {
         assert!(watch.is_due(true));
         watch.hurry();
         assert!(watch.is_due(false));
+    }
+
+    #[test]
+    fn parts_leave_memory_until_that_is_in_vain() {
+        let mut watch = LimitWatch::new(Duration::ZERO);
+        assert!((1..SPILLS_IN_VAIN).all(|_| !watch.is_in_vain(true)));
+        assert!(!watch.is_in_vain(false));
+        assert!((1..SPILLS_IN_VAIN).all(|_| !watch.is_in_vain(true)));
+        assert!(watch.is_in_vain(true));
     }
 
     #[test]

@@ -4,7 +4,6 @@
 //! has nothing left it takes another part from the [`WorkExchange`], or asks there, and one that has several
 //! worlds gives some away (`explore/worker/splitting.rs`).
 
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -364,11 +363,11 @@ impl<'a> RunContext<'a> {
         (!self.cannot_spill.load(Ordering::Relaxed)).then(|| place.store())
     }
 
-    /// Puts no more parts into the store, which has failed.
-    pub(crate) fn stop_spilling(&self, error: &io::Error) {
+    /// Puts no more parts into the store, which has failed, or has not helped.
+    pub(crate) fn stop_spilling(&self, why: &str) {
         if !self.cannot_spill.swap(true, Ordering::Relaxed) {
             self.reporter().observer.warning(&format!(
-                "cannot put states on disk: {error}; from now on they are dropped when memory is short"
+                "cannot put states on disk: {why}; from now on they are dropped when memory is short"
             ));
         }
     }

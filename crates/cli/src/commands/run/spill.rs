@@ -19,6 +19,10 @@ use super::folder::{OutputFolder, SPILL};
 
 /// Higher levels of compression take several times as long for a few per cent.
 const COMPRESSION_LEVEL: i32 = 1;
+/// Bytes of the disk that stay free; less of a small disk.
+const KEPT_FREE: u64 = 1 << 30;
+/// The part of a small disk that stays free.
+const KEPT_FREE_SHARE: u64 = 20;
 /// The end of the names of files.
 const EXTENSION: &str = ".part";
 
@@ -140,7 +144,9 @@ impl SpillStore for SpillFolder {
         };
         let file = self.file(number);
         let stored = zstd::encode_all(bytes, COMPRESSION_LEVEL)?;
-        let written = fs::create_dir_all(&self.path).and_then(|()| fs::write(&file, &stored));
+        let written = fs::create_dir_all(&self.path)
+            .and_then(|()| check_room(&self.path, stored.len() as u64))
+            .and_then(|()| fs::write(&file, &stored));
         if written.is_err() {
             // The part that was written takes room on a disk that is probably full.
             self.delete(number);
@@ -192,6 +198,23 @@ impl SpillStore for SpillFolder {
     }
 }
 
+/// Refuses to fill a disk up that others use as well.
+fn check_room(folder: &Path, bytes: u64) -> io::Result<()> {
+    let disk = rustix::fs::statvfs(folder)?;
+    let size = disk.f_blocks.saturating_mul(disk.f_frsize);
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    match is_room(size, free, bytes) {
+        true => Ok(()),
+        false => {
+            Err(io::Error::new(ErrorKind::StorageFull, "hardly any room would be left on the disk"))
+        }
+    }
+}
+
+fn is_room(size: u64, free: u64, bytes: u64) -> bool {
+    free.saturating_sub(bytes) >= KEPT_FREE.min(size / KEPT_FREE_SHARE)
+}
+
 /// The name of the files' folder for a run whose results are in an output folder: no other run has it.
 fn name_for(out: &Path) -> Result<OsString> {
     let whole = std::path::absolute(out)
@@ -222,6 +245,14 @@ mod tests {
         folder.release(&first);
         assert_eq!(folder.read(&first).unwrap_err().kind(), ErrorKind::NotFound);
         folder.remove().unwrap();
+    }
+
+    #[test]
+    fn some_room_is_left_on_the_disk() {
+        let (mib, gib) = (1 << 20, 1 << 30);
+        assert!(is_room(100 * gib, 2 * gib, gib) && !is_room(100 * gib, 2 * gib, gib + 1));
+        assert!(is_room(100 * mib, 6 * mib, mib) && !is_room(100 * mib, 6 * mib, 2 * mib));
+        assert!(!is_room(100 * gib, 0, 1));
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl WatchThread {
             }
         }
         if let Some(limit) = memory {
-            let most = limit.saturating_add(if *spills { *limit } else { limit / 4 });
+            let most = limit.saturating_add(if *spills { limit / 2 } else { limit / 4 });
             let pressure = pressure(self.meter.resident_bytes(), *limit, most);
             // States that are written take more memory for a moment: nothing is left for that.
             let is_passing = pressure == MemoryPressure::FarAbove && interrupt.is_saving();

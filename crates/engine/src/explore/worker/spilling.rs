@@ -7,8 +7,9 @@
 use std::time::Duration;
 
 use everett_base::Interrupt;
+use everett_base::hash::Set;
 use everett_base::interrupt::MemoryPressure;
-use everett_world::UniverseCounts;
+use everett_world::{SplitWishes, StateId, UniverseCounts};
 
 use super::Worker;
 use crate::api::dropped::DropReason;
@@ -21,6 +22,11 @@ use crate::parallel::spilled_part::{PartAside, SpilledPart};
 const ROOM_SHARE: u64 = 2;
 /// A part that leaves without making room for one of so many parts of the limit was the last one for now.
 const LEAST_GAIN: u64 = 32;
+/// A part is written in pieces that take one of so many parts of the limit in memory, by estimate: while one
+/// is written, its bytes are there beside its states.
+const PIECE_SHARE: u64 = 16;
+/// But a piece has at least so many states, if there are as many.
+const PIECE_STATES: u64 = 32;
 /// A part that cannot be read as memory is far above its limit is read again so often, after so much time.
 const READS: u32 = 50;
 const READ_AGAIN_AFTER: Duration = Duration::from_millis(20);
@@ -50,6 +56,10 @@ impl Worker<'_, '_> {
             }
             before = used;
         }
+        if spilled && self.watch.is_in_vain(self.context.used_memory(limit).is_some()) {
+            let why = "memory stays above its limit whatever leaves it";
+            self.context.stop_spilling(why);
+        }
         // The watchdog looks again soon; until then nothing is left for what was in use before.
         self.context.config.interrupt.press(MemoryPressure::None);
         spilled
@@ -59,20 +69,60 @@ impl Worker<'_, '_> {
     /// Returns `false` if there is none, or the store fails.
     pub(super) fn spill_part(&mut self) -> bool {
         if let Some(part) = self.context.exchange.take_oldest(self.number) {
-            let (part, is_spilled) = self.spilled(part);
-            self.context.exchange.put_oldest(part);
+            let mut is_spilled = true;
+            for piece in self.pieces(part) {
+                let (piece, is_written) = self.spilled(piece);
+                self.context.exchange.put_oldest(piece);
+                is_spilled &= is_written;
+            }
             return is_spilled;
         }
         let Some(part) = self.split_part(usize::MAX) else { return false };
-        let (part, is_spilled) = self.spilled(part);
-        self.hand_over(part);
+        let mut pieces = self.pieces(part);
+        let last = pieces.pop();
+        let mut is_spilled = true;
+        for piece in pieces {
+            let (piece, is_written) = self.spilled(piece);
+            self.context.exchange.give(piece);
+            is_spilled &= is_written;
+        }
+        if let Some(last) = last {
+            let (last, is_written) = self.spilled(last);
+            self.hand_over(last);
+            is_spilled &= is_written;
+        }
         is_spilled
     }
 
-    /// The part after it was put into the store, and `true`; the part as it was if that fails.
+    /// Cuts a part into pieces that can be written without much more memory. Worlds of several nodes have
+    /// states in common, and are written as they are.
+    fn pieces(&self, part: WorldPart) -> Vec<WorldPart> {
+        let context = self.context;
+        let limit = context.config.limits.memory.filter(|_| context.nodes().len() == 1);
+        let Some(limit) = limit else { return vec![part] };
+        let used = context.reporter().observer.memory() / context.workers() as u64;
+        let all = self.states.count() + self.counters.aside.states + part.states.len() as u64;
+        let of_state = (used / all.max(1)).max(1);
+        let most = (limit / PIECE_SHARE / of_state).max(PIECE_STATES);
+        let (mut whole, mut pieces) = (vec![part], Vec::new());
+        while let Some(mut part) = whole.pop() {
+            let half = (part.states.len() as u64 > most).then(|| halve(&mut part)).flatten();
+            match half {
+                Some(half) => whole.extend([part, half]),
+                None => pieces.push(part),
+            }
+        }
+        pieces
+    }
+
+    /// The part after it was put into the store, and `true`; the part as it was if that fails, or the run is
+    /// to end.
     fn spilled(&mut self, part: WorldPart) -> (PartAside, bool) {
         let context = self.context;
-        let Some(store) = context.spill_store() else { return (PartAside::Here(part), false) };
+        let interrupt = &context.config.interrupt;
+        let ends = interrupt.stopping().or(interrupt.winding_down()).is_some();
+        let store = context.spill_store().filter(|_| !ends);
+        let Some(store) = store else { return (PartAside::Here(part), false) };
         let _saving = context.begin_saving();
         match SpilledPart::write(part, tables(context), store) {
             Ok(part) => {
@@ -84,7 +134,7 @@ impl Worker<'_, '_> {
             }
             Err(failed) => {
                 let (part, error) = *failed;
-                context.stop_spilling(&error);
+                context.stop_spilling(&error.to_string());
                 (PartAside::Here(part), false)
             }
         }
@@ -151,6 +201,20 @@ impl Worker<'_, '_> {
         // They were among what was set aside.
         self.counters.worlds_done(UniverseCounts { dstates_peak: 0, ..counts });
     }
+}
+
+/// Takes half of the paths out of a part of a program, if there are several.
+fn halve(part: &mut WorldPart) -> Option<WorldPart> {
+    let (universe, both) = part.universe.split_off(&SplitWishes { stay: &[], most_shared: 0 })?;
+    debug_assert!(both.is_empty(), "none may be in both");
+    let ids: Set<StateId> = universe.states().into_iter().collect();
+    let (states, rest) =
+        std::mem::take(&mut part.states).into_iter().partition(|st| ids.contains(&st.extra.id));
+    let (troubles, other_troubles) =
+        std::mem::take(&mut part.troubles).into_iter().partition(|(id, _)| ids.contains(id));
+    (part.states, part.troubles) = (rest, other_troubles);
+    let (from, coverage) = (part.from, part.coverage.clone());
+    Some(WorldPart { from, universe, states, troubles, coverage })
 }
 
 fn tables<'c>(context: &'c RunContext<'_>) -> PartTables<'c> {
