@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use everett_base::hash::hash_one;
 use everett_base::part::file::{self, RunIdentity};
 use everett_expr::Pool;
 use everett_input::host;
@@ -203,8 +204,8 @@ impl Engine {
             }
         };
         let machine = self.machine(&library, &racing);
-        let (mut finished, mut record) =
-            job::explore(context, machine, JobRequest { start, run, pace, known });
+        let request = JobRequest { start, run, digest: hash_one(job), pace, known };
+        let (mut finished, mut record) = job::explore(context, machine, request);
         record.results = held.into_results();
         finished.record = to_section(&record);
         Ok(finished)

@@ -34,6 +34,8 @@ use crate::parallel::reporter_record::ReporterRecord;
 use crate::programs::library::ProgramLibrary;
 use crate::results::counters::RunCounters;
 use crate::results::summary;
+use crate::results::twins::{FoundTwin, TwinRow, TwinRows};
+use crate::state::twin::TwinName;
 
 /// The results of the jobs of a run so far.
 pub struct JobResults<'e> {
@@ -41,6 +43,8 @@ pub struct JobResults<'e> {
     run: RunIdentity,
     library: ProgramLibrary,
     counters: RunCounters,
+    /// What came of states that several jobs have had.
+    twins: TwinRows,
     coverage: Vec<Coverage>,
     solver: SolverStats,
     reporter: ReporterRecord,
@@ -54,15 +58,15 @@ pub struct JobResults<'e> {
 
 /// The numbers that the results of a job have in the run.
 struct NewNumbers {
-    /// For each finding of the job, that of the run, and whether it is new.
-    findings: Vec<(u32, bool)>,
+    /// For each finding of the job, that of the run, and whether it is new; none if another job has told of it.
+    findings: Vec<Option<(u32, bool)>>,
     /// Tests of the job that are told, with their numbers.
     tests: Map<u64, u64>,
 }
 
 impl NewNumbers {
     fn finding(&self, local: u32) -> Option<(u32, bool)> {
-        self.findings.get((local as usize).checked_sub(1)?).copied()
+        self.findings.get((local as usize).checked_sub(1)?).copied().flatten()
     }
 }
 
@@ -74,6 +78,7 @@ impl<'e> JobResults<'e> {
             run,
             library: engine.library(),
             counters: RunCounters::default(),
+            twins: TwinRows::default(),
             coverage: Vec::new(),
             solver: SolverStats::default(),
             reporter: ReporterRecord::default(),
@@ -100,8 +105,10 @@ impl<'e> JobResults<'e> {
             return Ok(JobNews::BeginsAgain(first_job(&self.run, LearntOps::new(ops).into())));
         }
         self.count_violations_once(&mut record);
+        self.count_found_once(&mut record);
         let numbers = self.number_findings(&record.reporter);
         let mut held = HeldObserver::new(observer);
+        self.add_twins(record.twins, &numbers, &mut held);
         self.tell(record.results, numbers, &mut record.counters, &mut held);
         match self.engine.learns_races() {
             true => self.held.extend(held.into_results()),
@@ -176,6 +183,7 @@ impl<'e> JobResults<'e> {
     pub fn summary(self, elapsed: Duration, workers: u64, observer: &mut dyn Observer) -> Summary {
         let JobResults { engine, library, counters, coverage, solver, reporter, held, .. } = self;
         HeldObserver::with(observer, held).tell();
+        self.twins.told().for_each(|path| observer.path(path));
         let pool = Pool::new();
         for (name, size) in &self.symbols {
             pool.symbol(name, *size);
@@ -194,6 +202,8 @@ impl<'e> JobResults<'e> {
             coverage,
             solver,
             faults,
+            twins: TwinRows::default(),
+            twins_found: Vec::new(),
             left: Vec::new(),
         };
         let summary = run::together(context, vec![results]);
@@ -255,6 +265,38 @@ impl<'e> JobResults<'e> {
         }
     }
 
+    /// Adds what was counted for bugs of states that several jobs have, and forgets what another job has
+    /// counted.
+    fn count_found_once(&mut self, record: &mut JobRecord) {
+        for FoundTwin { name, finding, counters } in std::mem::take(&mut record.twins_found) {
+            if self.twins.is_found_first(name) {
+                record.counters.add(counters);
+            } else if let Some(at) = finding.and_then(|number| (number as usize).checked_sub(1))
+                && let Some(finding) = record.reporter.findings.get_mut(at)
+            {
+                finding.count = finding.count.saturating_sub(1);
+            }
+        }
+    }
+
+    /// Adds what came of states that several jobs have.
+    fn add_twins(
+        &mut self,
+        twins: Vec<(TwinName, TwinRow)>,
+        numbers: &NewNumbers,
+        observer: &mut dyn Observer,
+    ) {
+        for (name, mut row) in twins {
+            let told = row.end.as_mut().and_then(|end| end.told.as_mut());
+            if let Some(PathOutcome::Finding(of)) = told.map(|path| &mut path.outcome) {
+                *of = numbers.finding(*of).map_or(*of, |(id, _)| id);
+            }
+            for (node, descriptor, bytes) in self.twins.merge(name, row, &mut self.counters) {
+                observer.output(&node, descriptor, &bytes);
+            }
+        }
+    }
+
     /// Books the findings of a job.
     fn number_findings(&mut self, job: &ReporterRecord) -> NewNumbers {
         let all = self.engine.config().all_findings;
@@ -269,7 +311,11 @@ impl<'e> JobResults<'e> {
             let known = key.filter(|_| !all).and_then(|key| self.reporter.known.get(key));
             if let Some(&known) = known {
                 self.reporter.findings[known].count += finding.count;
-                findings.push((known as u32 + 1, false));
+                findings.push(Some((known as u32 + 1, false)));
+                continue;
+            }
+            if finding.count == 0 {
+                findings.push(None);
                 continue;
             }
             let at = self.reporter.findings.len();
@@ -278,7 +324,7 @@ impl<'e> JobResults<'e> {
             if let Some(key) = key {
                 self.reporter.known.insert(key.clone(), at);
             }
-            findings.push((id, true));
+            findings.push(Some((id, true)));
         }
         NewNumbers { findings, tests: Map::default() }
     }

@@ -6,4 +6,5 @@ pub(crate) mod leaks;
 pub(crate) mod messages;
 pub(crate) mod summary;
 pub(crate) mod test_cases;
+pub(crate) mod twins;
 pub(crate) mod violation;

@@ -9,3 +9,4 @@ pub(crate) mod exposure;
 pub(crate) mod inputs;
 pub(crate) mod node_state;
 pub(crate) mod setup;
+pub(crate) mod twin;

@@ -60,8 +60,8 @@ pub(crate) fn explore(
     }
 }
 
-/// Explores in jobs, each of which leaves up to two parts that have nothing in common; the first ones are
-/// short.
+/// Explores in jobs, each of which leaves two or three parts if it can, which may have states in common; the
+/// first ones are short.
 pub(crate) fn explore_in_jobs(
     config: &EngineConfig,
     engine: impl Fn(EngineConfig) -> Result<Engine>,
@@ -69,9 +69,9 @@ pub(crate) fn explore_in_jobs(
     let fold = engine(config.clone())?;
     let mut results = JobResults::new(&fold, RUN);
     let mut jobs = VecDeque::from([fold.first_job(&RUN)]);
-    let mut choices = FIRST_CHOICES;
+    let (mut choices, mut parts) = (FIRST_CHOICES, 2);
     while let Some(job) = jobs.pop_front() {
-        let pace = JobPace { choices: Some((choices, 2)), ..JobPace::default() };
+        let pace = JobPace { choices: Some((choices, parts)), ..JobPace::default() };
         let config = EngineConfig { workers: 1, interrupt: Interrupt::new(), ..config.clone() };
         let done = engine(config)?.work_on(&job, &RUN, pace, &[], &mut SilentObserver)?;
         match results.add(&done.record, &mut SilentObserver)? {
@@ -83,6 +83,7 @@ pub(crate) fn explore_in_jobs(
             }
         }
         choices += choices / 2 + 1;
+        parts = 5 - parts;
     }
     Ok(results.summary(Duration::ZERO, 1, &mut SilentObserver))
 }

@@ -73,7 +73,7 @@ pub(crate) fn run_in_sessions(workshop: &Workshop, case: &Case, flags: &[&str]) 
     })
 }
 
-/// Runs a scenario in jobs that have nothing in common.
+/// Runs a scenario in jobs that know nothing of each other.
 pub(crate) fn run_in_jobs(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Summary> {
     let installed = workshop.installed(case)?;
     let system = installed.system(case, &all_flags(flags))?;

@@ -106,7 +106,8 @@ impl Judge<'_> {
             let mut findings: Vec<String> = s.findings.iter().map(identity).collect();
             findings.sort();
             let paths = (s.paths, s.paths_failed, s.paths_silent, s.paths_cut);
-            (s.worlds, findings, s.states_created, paths, s.forks, s.events_sent, s.trace_hash)
+            let work = (s.instructions, s.states_created, s.forks, s.events_sent);
+            (s.worlds, findings, work, paths, s.trace_hash)
         };
         self.same(what, &results(first), &results(second));
     }

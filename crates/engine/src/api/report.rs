@@ -387,6 +387,23 @@ everett_base::portable!(enum PathOutcome {
     6 = Waits, 7 = WorldEnded, 8 = Impossible,
 });
 
+impl PathOutcome {
+    /// The heaviest outcome says the most about a path that several workers or jobs have had.
+    pub(crate) fn weight(&self) -> u32 {
+        match self {
+            PathOutcome::Finding(_) => 3,
+            PathOutcome::Dropped(_) => 2,
+            PathOutcome::Exit(_)
+            | PathOutcome::Silent
+            | PathOutcome::Redundant(_)
+            | PathOutcome::Ignored
+            | PathOutcome::WorldEnded
+            | PathOutcome::Waits => 1,
+            PathOutcome::Impossible => 0,
+        }
+    }
+}
+
 /// Findings of a kind and a place that were ignored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IgnoredFinding {

@@ -81,6 +81,20 @@ impl StateExecutor {
         self.notes = notes;
     }
 
+    /// Takes what was counted so far.
+    pub(crate) fn take_counts(&mut self) -> (FaultCounts, ExecutionNotes) {
+        self.replace_counts(Default::default())
+    }
+
+    /// Goes on with other counts; gives those that were there.
+    pub(crate) fn replace_counts(
+        &mut self,
+        (faults, notes): (FaultCounts, ExecutionNotes),
+    ) -> (FaultCounts, ExecutionNotes) {
+        let faults = std::mem::replace(&mut self.machine.kernel.fault_counts, faults);
+        (faults, std::mem::replace(&mut self.notes, notes))
+    }
+
     /// Covered code of each program.
     pub(crate) fn coverage(&self) -> &[Coverage] {
         &self.coverage

@@ -8,7 +8,7 @@ use crate::api::job::{ChildJob, FinishedJob, JobPace};
 use crate::explore::job_record::{JobPart, JobRecord, child_job};
 use crate::explore::run_record::{RecordSlots, to_section};
 use crate::explore::worker::{Worker, WorkerResults};
-use crate::parallel::context::RunContext;
+use crate::parallel::context::{CurrentJob, RunContext};
 use crate::parallel::exchange::HaltReason;
 use crate::parallel::part_bytes::{self, PartTables};
 use crate::primitives::Primitives;
@@ -36,6 +36,8 @@ pub(crate) struct JobRequest<'a> {
     pub(crate) start: JobStart,
     /// The run that it belongs to.
     pub(crate) run: &'a RunIdentity,
+    /// A digest of its bytes.
+    pub(crate) digest: u64,
     pub(crate) pace: JobPace,
     /// The code that other jobs have covered.
     pub(crate) known: &'a [Vec<u8>],
@@ -47,8 +49,8 @@ pub(crate) fn explore(
     machine: Primitives,
     request: JobRequest<'_>,
 ) -> (FinishedJob, JobRecord) {
-    let JobRequest { start, run, pace, known } = request;
-    context.job = Some(pace.clone());
+    let JobRequest { start, run, digest, pace, known } = request;
+    context.job = Some(CurrentJob { pace: pace.clone(), digest });
     let slots = RecordSlots::new(1);
     let mut worker = Worker::new(&context, &slots, 0, machine);
     worker.guarded(|worker| {
@@ -72,7 +74,16 @@ pub(crate) fn explore(
             }
         });
     }
-    let WorkerResults { mut counters, notes, coverage, solver, faults, left: _ } = worker.finish();
+    let WorkerResults {
+        mut counters,
+        notes,
+        coverage,
+        solver,
+        faults,
+        twins,
+        twins_found,
+        left: _,
+    } = worker.finish();
     counters.take_notes(context.images, &notes);
     let limit = match halt {
         Some(HaltReason::Limit(reason)) => Some(reason),
@@ -89,6 +100,8 @@ pub(crate) fn explore(
     let finished = FinishedJob { record, children, executions, findings, coverage: coverage_now };
     let record = JobRecord {
         counters,
+        twins: twins.into_sorted(),
+        twins_found,
         coverage,
         solver,
         faults,

@@ -17,6 +17,8 @@ use crate::parallel::exchange::WorldPart;
 use crate::parallel::part_bytes::{self, PartTables};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::results::counters::RunCounters;
+use crate::results::twins::{FoundTwin, TwinRow, TwinSteps};
+use crate::state::twin::TwinName;
 use crate::worlds::invariants::KnownResults;
 
 /// The beginning of a job.
@@ -30,14 +32,19 @@ everett_base::portable!(struct JobHead { next_id });
 /// Worlds that are to be explored, with what is known of invariants.
 pub(crate) struct JobPart {
     pub(crate) part: WorldPart,
+    /// The steps of its states that have begun to run and have names.
+    pub(crate) begun: Vec<(TwinName, TwinSteps)>,
     pub(crate) invariants: KnownResults,
 }
 
-everett_base::portable!(struct JobPart { part, invariants });
+everett_base::portable!(struct JobPart { part, begun, invariants });
 
 /// The results of a job, which know nothing of other jobs.
 pub(crate) struct JobRecord {
     pub(crate) counters: RunCounters,
+    /// What came of states that other jobs may have as well, by their names.
+    pub(crate) twins: Vec<(TwinName, TwinRow)>,
+    pub(crate) twins_found: Vec<FoundTwin>,
     /// Covered code of each program.
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
@@ -58,7 +65,7 @@ pub(crate) struct JobRecord {
 }
 
 everett_base::portable!(struct JobRecord {
-    counters, coverage, solver, faults, reporter, results, programs, racing, symbols, limit, nodes, time,
+    counters, twins, twins_found, coverage, solver, faults, reporter, results, programs, racing, symbols, limit, nodes, time,
 });
 
 /// The job with which a run begins.

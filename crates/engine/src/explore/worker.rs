@@ -6,8 +6,8 @@
 //!
 //! Below are the other things that a worker does: what becomes of a state that does not simply run on
 //! (`endings.rs`), limits, checkpoints, the exchange of work with other workers (`splitting.rs`,
-//! `shared_states.rs`) and with a disk (`spilling.rs`), nodes that a program makes (`boot.rs`), tests of
-//! worlds, and its end (`finish.rs`).
+//! `shared_states.rs`), with other jobs (`job.rs`, `twins.rs`) and with a disk (`spilling.rs`), nodes that a
+//! program makes (`boot.rs`), tests of worlds, and its end (`finish.rs`).
 
 mod boot;
 mod checkpoint;
@@ -18,6 +18,7 @@ mod limits;
 mod shared_states;
 mod spilling;
 mod splitting;
+mod twins;
 mod world_tests;
 
 use std::sync::Arc;
@@ -48,7 +49,9 @@ use crate::primitives::Primitives;
 use crate::programs::places;
 use crate::results::counters::RunCounters;
 use crate::results::finding_writer::FindingWriter;
+use crate::results::twins::{FoundTwin, TwinRows};
 use crate::state::node_state::{DueActivation, NodeState, PathState, PathStates, StateRunner};
+use crate::state::twin::TwinName;
 use crate::worlds::invariants;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
@@ -65,6 +68,9 @@ pub(crate) struct Worker<'r, 'a> {
     executor: StateExecutor,
     schedule: StateSchedule,
     counters: RunCounters,
+    /// The counts of states that other jobs may have as well, and bugs that were found about them.
+    twins: TwinRows,
+    twins_found: Vec<FoundTwin>,
     /// States that other workers run, by what they run them for.
     awaited: Map<ActivationId, StateId>,
     /// Troubles of states that have not begun yet.
@@ -82,6 +88,9 @@ pub(crate) struct WorkerResults {
     pub(crate) coverage: Vec<Coverage>,
     pub(crate) solver: SolverStats,
     pub(crate) faults: FaultCounts,
+    /// What came of states that other jobs may have as well.
+    pub(crate) twins: TwinRows,
+    pub(crate) twins_found: Vec<FoundTwin>,
     /// The states that were still alive.
     pub(crate) left: PathStates,
 }
@@ -102,6 +111,8 @@ impl<'r, 'a> Worker<'r, 'a> {
             executor: StateExecutor::new(context, machine),
             schedule: StateSchedule::new(context.config),
             counters: RunCounters::default(),
+            twins: TwinRows::default(),
+            twins_found: Vec::new(),
             awaited: Map::default(),
             troubles: Map::default(),
             go_on: false,
@@ -160,9 +171,9 @@ impl<'r, 'a> Worker<'r, 'a> {
                     self.leave_to_others(st);
                     continue;
                 }
-                let node = st.extra.of;
+                let (node, name) = (st.extra.of, st.extra.twin());
                 self.step(st);
-                self.pass_on(node);
+                self.pass_on(node, name);
             }
         }
         false
@@ -197,7 +208,7 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Tells the observer what a step had to say.
-    fn pass_on(&mut self, node: NodeId) {
+    fn pass_on(&mut self, node: NodeId, name: Option<TwinName>) {
         let Primitives { warnings, saved, kernel, .. } = self.executor.machine_mut();
         if warnings.is_empty() && saved.is_empty() && kernel.written.is_empty() {
             return;
@@ -211,8 +222,15 @@ impl<'r, 'a> Worker<'r, 'a> {
             let wish = FilesOf::Wish(reporter.wishes);
             reporter.observer.files(wish, &files);
         }
+        let node = self.context.nodes()[node.index()].name();
         for (stream, bytes) in kernel.written.drain(..) {
-            reporter.observer.output(self.context.nodes()[node.index()].name(), stream, &bytes);
+            match name {
+                None => reporter.observer.output(node, stream, &bytes),
+                Some(name) => {
+                    let written = &mut self.twins.row(name).steps.written;
+                    written.push((node.to_owned(), stream, bytes.to_vec()));
+                }
+            }
         }
     }
 
@@ -254,24 +272,27 @@ impl<'r, 'a> Worker<'r, 'a> {
 
     /// Numbers a new state.
     fn number(&mut self, st: Box<PathState>) -> StateId {
+        let has_name = st.extra.twin().is_some();
         let id = self.states.add(self.context, st);
-        self.counters.created(self.states.parked_count());
+        self.counters.created(self.states.parked_count(), has_name);
         id
     }
 
     /// Runs the current state for a while and books what came of it.
     fn step(&mut self, mut st: Box<PathState>) {
-        let before = st.instructions;
-        let ran = Interrupt::catch(|| match st.extra.due.take() {
-            Some(due) => self.activate(&mut st, &due),
-            None => {
-                let fuel = self.fuel(&st);
-                self.executor.run(self.context, &mut st, fuel)
-            }
+        let (before, name) = (st.instructions, st.extra.twin());
+        let ran = self.run_counted(name, |worker| {
+            Interrupt::catch(|| match st.extra.due.take() {
+                Some(due) => worker.activate(&mut st, &due),
+                None => {
+                    let fuel = worker.fuel(&st);
+                    worker.executor.run(worker.context, &mut st, fuel)
+                }
+            })
         });
         let Ok((pause, siblings)) = ran else { return self.lose(st) };
         let executed = st.instructions - before;
-        self.counters.instructions += executed;
+        self.with_counters_of(name, |counters| counters.instructions += executed);
         if self.context.config.limits.instructions.is_some() {
             self.context.instructions.fetch_add(executed, Ordering::Relaxed);
         }
@@ -304,13 +325,15 @@ impl<'r, 'a> Worker<'r, 'a> {
     pub(crate) fn add_siblings(
         &mut self,
         mut st: Box<PathState>,
-        siblings: Vec<Sibling<NodeState>>,
+        mut siblings: Vec<Sibling<NodeState>>,
     ) -> Box<PathState> {
         if !siblings.is_empty() {
             st.extra.mark.fork(siblings.len() + 1);
+            let forks = siblings.len() as u64;
+            self.with_counters_of(st.extra.twin(), |counters| counters.forks += forks);
+            self.name_siblings(&mut siblings);
         }
         for Sibling { mut state, course } in siblings {
-            self.counters.forks += 1;
             state.extra.mark = st.extra.mark;
             let node = state.extra.node();
             let waits = node.stands_still() || node.is_forked_in_wait();

@@ -34,6 +34,14 @@ use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::FaultBudget;
 use crate::state::setup::NodeSetup;
 
+/// The job that a run is.
+pub(crate) struct CurrentJob {
+    /// The time that there is.
+    pub(crate) pace: JobPace,
+    /// Tells it from other jobs of its run.
+    pub(crate) digest: u64,
+}
+
 /// Everything that all workers share. Parts that they write to all the time have lines of the processor's
 /// cache of their own, so that reading the rest costs nothing.
 pub(crate) struct RunContext<'a> {
@@ -59,8 +67,8 @@ pub(crate) struct RunContext<'a> {
     before: Duration,
     /// Where workers meet for a checkpoint.
     pub(crate) room: CachePadded<CheckpointRoom>,
-    /// The time that there is, if the run is a job of a larger one.
-    pub(crate) job: Option<JobPace>,
+    /// The job that is worked on, if the run is one of a larger run.
+    pub(crate) job: Option<CurrentJob>,
     /// The programs that processes execute.
     pub(crate) library: &'a ProgramLibrary,
     /// The run is not begun again, whatever it finds out.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everett_interp::{BugKind, ExecutionNotes, Omission, ProgramImages};
+use everett_interp::{BugKind, ExecutionNotes, Omission, ProgramImages, Redundancy};
 use everett_posix::{FaultCounts, FaultKind, NodeFaults};
 use everett_world::UniverseCounts;
 
 use crate::api::dropped::{DropReason, Loss};
-use crate::api::report::{FaultSummary, IgnoredHow, SourcePlace};
+use crate::api::report::{FaultSummary, IgnoredHow, PathOutcome, SourcePlace};
 use crate::api::spill::SpillCounts;
 use crate::api::summary::{InvariantStats, Outcome};
 use crate::parallel::exchange::AsideCounts;
@@ -61,6 +61,38 @@ everett_base::portable!(struct RunCounters {
     unfinished_at,
 });
 
+/// A path that is over, as far as it is counted.
+pub(crate) struct ClosedPath {
+    pub(crate) outcome: PathOutcome,
+    /// The chance that it is taken ([`crate::state::node_state::PathMark::chance`]).
+    pub(crate) chance: f64,
+    /// The exit code that is shown if there is no other path.
+    pub(crate) exit_code: Option<u64>,
+    /// The kinds of faults on it, if it has ended as it should.
+    pub(crate) faults: Vec<FaultKind>,
+    /// What it adds to the hash of the run.
+    pub(crate) hash: u64,
+}
+
+everett_base::portable!(struct ClosedPath { outcome, chance, exit_code, faults, hash });
+
+/// Whether something is added to counts or taken out of them again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountSign {
+    More,
+    Less,
+}
+
+impl CountSign {
+    /// Changes a count, which has what is taken out of it.
+    pub(crate) fn apply(self, sum: &mut u64, count: u64) {
+        match self {
+            CountSign::More => *sum += count,
+            CountSign::Less => *sum -= count,
+        }
+    }
+}
+
 /// The figures of walks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WalkCounts {
@@ -109,16 +141,6 @@ impl FaultCounters {
                 *self.findings.entry(*kind).or_insert(0) += 1;
                 self.led_to.insert((*kind, id));
             }
-        }
-    }
-
-    /// A path with these faults that has ended as it should.
-    pub(crate) fn led_to_end(&mut self, faults: &NodeFaults) {
-        if !faults.are_used() {
-            return;
-        }
-        for kind in FaultKind::ALL.iter().filter(|kind| faults.count(**kind) > 0) {
-            *self.paths.entry(*kind).or_insert(0) += 1;
         }
     }
 
@@ -171,9 +193,51 @@ fn sum_of_worlds(a: UniverseCounts, b: UniverseCounts) -> UniverseCounts {
 }
 
 impl RunCounters {
-    /// Books a new state; `live` states are alive with it, besides those that are set aside.
-    pub(crate) fn created(&mut self, live: u64) {
-        self.states_created += 1;
+    /// Counts a path that is over.
+    pub(crate) fn count_path(&mut self, path: &ClosedPath, sign: CountSign) {
+        match sign {
+            CountSign::More => self.explored += path.chance,
+            CountSign::Less => self.explored -= path.chance,
+        }
+        let hash = &mut self.trace_hash;
+        *hash = match sign {
+            // Addition, so that the order of paths does not matter.
+            CountSign::More => hash.wrapping_add(path.hash),
+            CountSign::Less => hash.wrapping_sub(path.hash),
+        };
+        for kind in &path.faults {
+            sign.apply(self.faults.paths.entry(*kind).or_insert(0), 1);
+        }
+        match &path.outcome {
+            PathOutcome::Exit(_) => {
+                sign.apply(&mut self.paths, 1);
+                // It is shown if there is no other path.
+                let is_shown = self.paths == 1 && sign == CountSign::More;
+                self.exit_code = path.exit_code.filter(|_| is_shown);
+            }
+            PathOutcome::Waits => sign.apply(&mut self.paths, 1),
+            PathOutcome::Silent => sign.apply(&mut self.paths_silent, 1),
+            PathOutcome::Redundant(why) => {
+                sign.apply(&mut self.orders_redundant, 1);
+                sign.apply(&mut self.orders_blocked, u64::from(*why == Redundancy::Asleep));
+            }
+            PathOutcome::WorldEnded => sign.apply(&mut self.paths_cut, 1),
+            PathOutcome::Dropped(reason) => {
+                let count = self.dropped.entry(reason.clone()).or_insert(0);
+                sign.apply(count, 1);
+                if *count == 0 {
+                    self.dropped.remove(reason);
+                }
+            }
+            PathOutcome::Ignored => sign.apply(&mut self.paths_ignored, 1),
+            PathOutcome::Finding(_) | PathOutcome::Impossible => {}
+        }
+    }
+
+    /// Books a new state; `live` states are alive with it, besides those that are set aside. One that
+    /// `has_name`, which other jobs may have as well, is counted by its name at its end.
+    pub(crate) fn created(&mut self, live: u64, has_name: bool) {
+        self.states_created += i64::from(!has_name);
         self.are_alive(live);
     }
 

@@ -4,10 +4,10 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 use everett_base::hash::FixedState;
 use everett_expr::Assignment;
-use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Redundancy, Reg, byte_count};
+use everett_interp::{Bug, BugKind, ObjectNote, ProgramId, Reg, byte_count};
 use everett_ir::{Pc, Program};
 use everett_memory::ByteValue;
-use everett_posix::{FaultDecision, Guest, PassedPoint, TakenFault, ThreadPreemption};
+use everett_posix::{FaultDecision, FaultKind, Guest, PassedPoint, TakenFault, ThreadPreemption};
 use everett_solver::{PathCondition, SolverChain};
 use minvariant::CollectedData;
 
@@ -21,7 +21,7 @@ use crate::api::report::{
 use crate::parallel::context::{RunContext, RunReporter};
 use crate::parallel::exchange::HaltReason;
 use crate::programs::places;
-use crate::results::counters::RunCounters;
+use crate::results::counters::{ClosedPath, CountSign, RunCounters};
 use crate::results::leaks;
 use crate::results::messages;
 use crate::results::violation::{self, Violation};
@@ -50,38 +50,11 @@ struct FoundBug<'f> {
 impl<'a> FindingWriter<'_, 'a> {
     /// A path that is over, once it is in no world any more.
     pub(crate) fn close(&mut self, st: &PathState, outcome: PathOutcome) {
-        if !matches!(outcome, PathOutcome::Dropped(_) | PathOutcome::Impossible) {
-            self.counters.explored += st.extra.mark.chance();
-        }
+        let path = self.closed_path(st, &outcome);
+        self.counters.count_path(&path, CountSign::More);
         let test = match &outcome {
-            PathOutcome::Exit(code) => {
-                self.counters.faults.led_to_end(st.extra.node().faults());
-                self.counters.paths += 1;
-                // It is shown if there is no other path.
-                let is_shown = self.counters.paths == 1 && self.has_one_exit_code(st);
-                self.counters.exit_code = Some(*code).filter(|_| is_shown);
-                self.path_reason(st)
-            }
-            PathOutcome::Waits => {
-                self.counters.faults.led_to_end(st.extra.node().faults());
-                self.counters.paths += 1;
-                self.path_reason(st)
-            }
-            PathOutcome::Silent => {
-                self.counters.paths_silent += 1;
-                None
-            }
-            PathOutcome::Redundant(why) => {
-                self.counters.orders_redundant += 1;
-                self.counters.orders_blocked += u64::from(*why == Redundancy::Asleep);
-                None
-            }
-            PathOutcome::WorldEnded => {
-                self.counters.paths_cut += 1;
-                None
-            }
+            PathOutcome::Exit(_) | PathOutcome::Waits => self.path_reason(st),
             PathOutcome::Dropped(reason) => {
-                self.counters.drop(reason.clone());
                 let config = self.context.config;
                 // Whoever asked to stop does not want to wait for what is not finished.
                 let hurries = *reason == DropReason::Interrupted || config.interrupt.is_leaving();
@@ -89,35 +62,61 @@ impl<'a> FindingWriter<'_, 'a> {
                     || (config.tests == TestPolicy::New && st.covered_new);
                 (wanted && !hurries).then(|| TestReason::Dropped(reason.clone()))
             }
-            PathOutcome::Ignored => {
-                self.counters.paths_ignored += 1;
-                None
-            }
-            PathOutcome::Finding(_) | PathOutcome::Impossible => None,
+            PathOutcome::Silent
+            | PathOutcome::Redundant(_)
+            | PathOutcome::WorldEnded
+            | PathOutcome::Ignored
+            | PathOutcome::Finding(_)
+            | PathOutcome::Impossible => None,
         };
-        // The hash of a run that was cut off says nothing, and there may be a million states.
-        if !self.context.config.interrupt.is_leaving() {
-            self.hash(st, &outcome);
-        }
         // The inputs of one node alone do not take a system anywhere.
         if let (Some(reason), [_]) = (test, self.context.nodes()) {
             let context = self.context;
             let mut reporter = context.reporter();
             self.write_alone(&mut reporter, st, reason);
         }
-        if self.context.wants_paths && outcome != PathOutcome::Impossible {
-            let path = PathEnd {
-                node: self.name(st).to_owned(),
-                outcome,
-                instructions: st.instructions,
-                depth: st.depth,
-                inputs: self.inputs(st, &st.path),
-                output: self.output(st, &st.path),
-                sent: st.extra.links().history.iter().filter(|record| record.sent).count() as u64,
-                faults: self.passed(st),
-            };
+        if let Some(path) = self.path_end(st, outcome) {
             self.context.reporter().observer.path(&path);
         }
+    }
+
+    /// A path that is over, as far as it is counted.
+    pub(crate) fn closed_path(&self, st: &PathState, outcome: &PathOutcome) -> ClosedPath {
+        let is_left_out = matches!(outcome, PathOutcome::Dropped(_) | PathOutcome::Impossible);
+        let (exit_code, ends_well) = match outcome {
+            PathOutcome::Exit(code) => (Some(*code).filter(|_| self.has_one_exit_code(st)), true),
+            outcome => (None, *outcome == PathOutcome::Waits),
+        };
+        let faults = st.extra.node().faults();
+        let happened = |kind: &FaultKind| faults.count(*kind) > 0;
+        let faults = match ends_well && faults.are_used() {
+            true => FaultKind::ALL.iter().copied().filter(happened).collect(),
+            false => Vec::new(),
+        };
+        // The hash of a run that was cut off says nothing, and there may be a million states.
+        let is_cut_off = self.context.config.interrupt.is_leaving();
+        ClosedPath {
+            outcome: outcome.clone(),
+            chance: if is_left_out { 0.0 } else { st.extra.mark.chance() },
+            exit_code,
+            faults,
+            hash: if is_cut_off { 0 } else { self.hash(st, outcome) },
+        }
+    }
+
+    /// A path that is over, for an observer that wants to know.
+    pub(crate) fn path_end(&self, st: &PathState, outcome: PathOutcome) -> Option<PathEnd> {
+        let is_told = self.context.wants_paths && outcome != PathOutcome::Impossible;
+        is_told.then(|| PathEnd {
+            node: self.name(st).to_owned(),
+            outcome,
+            instructions: st.instructions,
+            depth: st.depth,
+            inputs: self.inputs(st, &st.path),
+            output: self.output(st, &st.path),
+            sent: st.extra.links().history.iter().filter(|record| record.sent).count() as u64,
+            faults: self.passed(st),
+        })
     }
 
     /// The points that a survey of faults has passed.
@@ -560,10 +559,9 @@ impl<'a> FindingWriter<'_, 'a> {
         inputs
     }
 
-    /// Adds the path to the hash of the run. Addition, so that the order of paths does not matter;
-    /// what the path assumed, not one of its models, so that it does not matter who asked the solver
-    /// what before.
-    fn hash(&mut self, st: &PathState, outcome: &PathOutcome) {
+    /// The part of a path in the hash of the run. It has what the path assumed, not one of its models, so that
+    /// it does not matter who asked the solver what before.
+    fn hash(&self, st: &PathState, outcome: &PathOutcome) -> u64 {
         let mut hasher = FixedState.build_hasher();
         match outcome {
             PathOutcome::Exit(code) => match st.extra.node().exit_code().and_then(Reg::term) {
@@ -579,7 +577,7 @@ impl<'a> FindingWriter<'_, 'a> {
             PathOutcome::Waits => 4u8.hash(&mut hasher),
             PathOutcome::WorldEnded => 5u8.hash(&mut hasher),
             PathOutcome::Ignored => 6u8.hash(&mut hasher),
-            PathOutcome::Impossible | PathOutcome::Redundant(_) => return,
+            PathOutcome::Impossible | PathOutcome::Redundant(_) => return 0,
         }
         (st.extra.of, st.instructions, st.depth).hash(&mut hasher);
         for record in st.extra.links().history.iter() {
@@ -595,6 +593,6 @@ impl<'a> FindingWriter<'_, 'a> {
         for constraint in st.path.constraints() {
             self.context.pool.structural_hash(constraint).hash(&mut hasher);
         }
-        self.counters.trace_hash = self.counters.trace_hash.wrapping_add(hasher.finish());
+        hasher.finish()
     }
 }

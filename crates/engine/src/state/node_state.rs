@@ -18,6 +18,7 @@ use crate::api::report::{Input, PathOutcome};
 use crate::state::boot::BootDeclarations;
 use crate::state::exposure::Exposures;
 use crate::state::inputs::fresh_bytes;
+use crate::state::twin::TwinName;
 
 /// The interpreter of the engine's states.
 pub(crate) type Interpreter<'a> = Interp<'a, NodeState>;
@@ -138,11 +139,13 @@ pub(crate) struct NodeLinks {
     pub(crate) exposures: Exposures,
     /// Faults of other nodes that it knows of.
     pub(crate) spent: Vec<SpentBudget>,
+    /// Its name, if other jobs may have it as well.
+    twin: Option<TwinName>,
     /// The choices between threads at which others may still be asked for.
     choices: KeptChoices<NodeState>,
 }
 
-everett_base::portable!(struct NodeLinks { received, sent, history, exposures, spent, choices });
+everett_base::portable!(struct NodeLinks { received, sent, history, exposures, spent, twin, choices });
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -297,6 +300,16 @@ impl NodeState {
         Arc::make_mut(&mut self.links)
     }
 
+    /// Its name, if other jobs may have it as well.
+    pub(crate) fn twin(&self) -> Option<TwinName> {
+        self.links.twin
+    }
+
+    /// Names it.
+    pub(crate) fn set_twin(&mut self, name: TwinName) {
+        self.links_mut().twin = Some(name);
+    }
+
     /// The memory of primitives, to change it.
     pub(crate) fn notebook_mut(&mut self) -> &mut PathNotebook {
         Arc::make_mut(&mut self.book)
@@ -332,7 +345,15 @@ impl Apart for NodeState {
 impl Apart for NodeLinks {
     fn apart(&mut self, copies: &mut Copies) {
         // Workers have choices in common.
-        let NodeLinks { received: _, sent: _, history, exposures: _, spent: _, choices: _ } = self;
+        let NodeLinks {
+            received: _,
+            sent: _,
+            history,
+            exposures: _,
+            spent: _,
+            twin: _,
+            choices: _,
+        } = self;
         history.apart(copies);
     }
 }

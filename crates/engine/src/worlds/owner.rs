@@ -241,9 +241,9 @@ impl StateOwner for EngineStateOwner<'_, '_> {
 
     fn copy(&mut self, state: StateId) -> StateId {
         let st = self.states.get_mut(state).expect("a state in a world is there");
-        let copy = st.copy();
+        let (copy, has_name) = (st.copy(), st.extra.twin().is_some());
         let id = self.states.add(self.context, copy);
-        self.counters.created(self.states.parked_count());
+        self.counters.created(self.states.parked_count(), has_name);
         id
     }
 
@@ -334,7 +334,7 @@ impl StateOwner for EngineStateOwner<'_, '_> {
         {
             self.context.exchange.halt(halt);
         }
-        self.context.exchange.is_over()
+        self.context.exchange.is_over() && self.context.exchange.why_cut_off().is_some()
     }
 
     fn examine(&mut self, combinations: &mut StateCombinations) -> ExaminationResult {

@@ -456,6 +456,17 @@ impl FaultCounts {
         self.taken[kind as usize] += 1;
     }
 
+    /// The kinds that were offered or have happened, with how often.
+    pub fn not_zero(&self) -> impl Iterator<Item = (FaultKind, u64, u64)> + '_ {
+        let counts = |kind: &FaultKind| (*kind, self.offered(*kind), self.taken(*kind));
+        FaultKind::ALL.iter().map(counts).filter(|(_, offered, taken)| offered + taken > 0)
+    }
+
+    /// How often a kind was offered, and has happened, to change it.
+    pub fn of_mut(&mut self, kind: FaultKind) -> (&mut u64, &mut u64) {
+        (&mut self.offered[kind as usize], &mut self.taken[kind as usize])
+    }
+
     /// Adds what another one has counted.
     pub fn add(&mut self, other: &FaultCounts) {
         let FaultCounts { offered, taken } = other;

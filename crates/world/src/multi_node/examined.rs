@@ -30,6 +30,11 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         }
         let mut rest = vec![self.choices(dstate)];
         for unwanted in &ended {
+            // A state that is in no other world has had this one.
+            for slot in unwanted.iter().flatten().filter_map(|state| self.slots.get(state)) {
+                let state = &mut self.states[slot.index()];
+                state.why = state.why.max(RemovalReason::WorldEnded);
+            }
             let unwanted = sets_of(unwanted);
             rest = rest.into_iter().flat_map(|choices| without(choices, &unwanted)).collect();
         }

@@ -41,6 +41,7 @@ impl<'a> Worker<'_, 'a> {
     fn follow(&mut self, change: UniverseChange<SharedMessage>) {
         match change {
             UniverseChange::Run { state, from, at, arrivals } => {
+                self.rename_activated(state, at, &arrivals);
                 let Some(st) = self.states.get_mut(state) else { return };
                 st.extra.due = Some(Arc::new(DueActivation { at, arrivals }));
                 if !st.extra.node().has_exited() {
@@ -77,7 +78,8 @@ impl<'a> Worker<'_, 'a> {
     pub(crate) fn block(&mut self, mut st: Box<PathState>, shown: Option<ShownBug>) {
         let id = st.extra.id;
         let (next, sent) = arrivals::blocked(self.context.pool, &mut st);
-        self.counters.events_sent += sent.len() as u64;
+        let messages = sent.len() as u64;
+        self.with_counters_of(st.extra.twin(), |counters| counters.events_sent += messages);
         let exited = st.extra.node().has_exited();
         // Copies that are made of it now are not ready either.
         let ready = std::mem::take(&mut st.extra.ready);
@@ -154,7 +156,9 @@ impl<'a> Worker<'_, 'a> {
                 if let Some((_, stack)) =
                     leak.take_if(|(bug, stack)| self.writer().is_ignored(&st, bug.kind, stack))
                 {
-                    self.counters.ignore(BugKind::Leak, &stack, IgnoredHow::WentOn);
+                    self.with_counters_of(st.extra.twin(), |counters| {
+                        counters.ignore(BugKind::Leak, &stack, IgnoredHow::WentOn);
+                    });
                 }
                 if let Some((bug, stack)) = leak {
                     let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
@@ -192,7 +196,7 @@ impl<'a> Worker<'_, 'a> {
                     Some(world) => self.found(id, *bug, None, &world),
                     None => {
                         // A search that a limit has cut short says nothing.
-                        let halted = self.context.exchange.why_halted();
+                        let halted = self.context.exchange.why_cut_off();
                         let outcome = halted.map_or(PathOutcome::Impossible, |halt| {
                             PathOutcome::Dropped(halt.reason())
                         });
@@ -214,13 +218,15 @@ impl<'a> Worker<'_, 'a> {
         };
         let is_too_long = st.extra.node().has_held_too_long();
         if is_too_long && self.worlds.goes_on_beside(st.extra.id, &works) {
-            self.counters.drop(DropReason::Omitted(Omission::Orders, String::new()));
+            self.with_counters_of(st.extra.twin(), |counters| {
+                counters.drop(DropReason::Omitted(Omission::Orders, String::new()));
+            });
         }
     }
 
     /// A path that the engine gives up.
     pub(crate) fn give_up(&mut self, mut st: Box<PathState>, reason: DropReason) {
-        if self.context.exchange.why_halted().is_none() {
+        if self.context.exchange.why_cut_off().is_none() {
             st = self.end_orders(st);
         }
         st.extra.outcome = Some(Arc::new(PathOutcome::Dropped(reason)));
@@ -235,10 +241,13 @@ impl<'a> Worker<'_, 'a> {
         if st.extra.choices().is_empty() && !looks_beside {
             return st;
         }
-        let (ended, siblings) = self.executor.end_orders(self.context, &mut st, looks_beside);
+        let name = st.extra.twin();
+        let (ended, siblings) = self.run_counted(name, |worker| {
+            worker.executor.end_orders(worker.context, &mut st, looks_beside)
+        });
         if let Err(stop) = ended {
             let reason = self.drop_reason(&st, stop);
-            self.counters.drop(reason);
+            self.with_counters_of(name, |counters| counters.drop(reason));
         }
         self.add_siblings(st, siblings)
     }
@@ -293,11 +302,14 @@ impl<'a> Worker<'_, 'a> {
         stack: Option<Vec<SourcePlace>>,
         world: &[StateId],
     ) {
-        let (mut writer, states) = self.writer_and_states();
-        let Some(st) = states.get(id) else { return };
-        let world: Vec<&PathState> = world.iter().filter_map(|id| states.get(*id)).collect();
-        let stack = stack.unwrap_or_else(|| writer.stack(st));
-        let outcome = writer.found(st, bug, stack, &world);
+        let Some(st) = self.states.get(id) else { return };
+        let outcome = self.find_counted(st.extra.twin(), |worker| {
+            let (mut writer, states) = worker.writer_and_states();
+            let st = states.get(id).expect("just seen");
+            let world: Vec<&PathState> = world.iter().filter_map(|id| states.get(*id)).collect();
+            let stack = stack.unwrap_or_else(|| writer.stack(st));
+            writer.found(st, bug, stack, &world)
+        });
         self.set_outcome(id, outcome);
     }
 
@@ -326,8 +338,9 @@ impl<'a> Worker<'_, 'a> {
             let released = self.context.shared_states.release(id, why, outcome);
             self.let_go(Some(&st), released);
         } else if why == RemovalReason::Replaced {
-            // It was copied where it could have gone on itself.
-            self.counters.states_created -= 1;
+            // It was copied where it could have gone on itself. Those that have names are counted at their
+            // ends.
+            self.counters.states_created -= i64::from(st.extra.twin().is_none());
         } else {
             self.close(&st, outcome, why);
         }
@@ -358,7 +371,10 @@ impl<'a> Worker<'_, 'a> {
                 exit.unwrap_or(PathOutcome::WorldEnded)
             }
         };
-        self.writer().close(st, outcome);
+        match st.extra.twin() {
+            None => self.writer().close(st, outcome),
+            Some(name) => self.end_twin(name, st, outcome, why),
+        }
     }
 }
 

@@ -64,6 +64,7 @@ impl Worker<'_, '_> {
         self.counters.has_threads |= self.executor.machine().kernel.has_threads;
         self.counters.walks = self.schedule.walks();
         let (notes, coverage, solver, faults) = self.executor.finish();
-        WorkerResults { counters: self.counters, notes, coverage, solver, faults, left }
+        let Worker { counters, twins, twins_found, .. } = self;
+        WorkerResults { counters, notes, coverage, solver, faults, twins, twins_found, left }
     }
 }

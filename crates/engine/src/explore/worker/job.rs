@@ -2,6 +2,7 @@
 
 use everett_interp::{Coverage, ProgramId};
 use everett_posix::Guest;
+use everett_world::MappingKind;
 
 use super::Worker;
 use crate::explore::job_record::JobPart;
@@ -11,14 +12,14 @@ use crate::parallel::exchange::WorldPart;
 impl Worker<'_, '_> {
     /// Returns `true` if this run is a job that is to end, and something was done in it.
     pub(super) fn is_job_over(&self) -> bool {
-        let Some(pace) = &self.context.job else { return false };
-        let is_over = pace.is_over() && self.watch.choices_before() > 0;
+        let Some(job) = &self.context.job else { return false };
+        let is_over = job.pace.is_over() && self.watch.choices_before() > 0;
         (is_over && self.is_job_writable()) || self.has_made_choices_of_job()
     }
 
     /// Returns `true` if this run is a job that has made as many choices of a state as it may.
     pub(super) fn has_made_choices_of_job(&self) -> bool {
-        let most = self.context.job.as_ref().and_then(|pace| pace.choices);
+        let most = self.context.job.as_ref().and_then(|job| job.pace.choices);
         most.is_some_and(|(most, _)| self.watch.choices_before() >= most.max(1))
             && self.is_job_writable()
     }
@@ -46,18 +47,25 @@ impl Worker<'_, '_> {
 
     /// Begins with the worlds of a job.
     pub(crate) fn begin_with(&mut self, job: JobPart) {
-        let JobPart { part, invariants } = job;
+        let JobPart { part, begun, invariants } = job;
         self.worlds.restore_results(invariants);
+        self.go_on_counting(begun);
         self.adopt(part);
     }
 
-    /// Takes everything that is left as jobs that have nothing in common, at most so many.
+    /// Takes everything that is left as jobs, at most so many.
     pub(crate) fn take_rest(&mut self, most: usize) -> Vec<JobPart> {
         let parts = self.take_parts(most).into_iter();
-        parts.map(|part| JobPart { part, invariants: self.worlds.known_results() }).collect()
+        let job = |part: WorldPart| JobPart {
+            begun: self.steps_of_begun(part.states.iter().map(|st| &**st)),
+            invariants: self.worlds.known_results(),
+            part,
+        };
+        parts.map(job).collect()
     }
 
-    /// Takes everything that is left as parts that have nothing in common, at most so many.
+    /// Takes everything that is left as parts, at most so many. They have nothing in common if that can be
+    /// had; otherwise states that they share get names.
     fn take_parts(&mut self, most: usize) -> Vec<WorldPart> {
         self.park_current();
         let mut parts = Vec::new();
@@ -70,7 +78,8 @@ impl Worker<'_, '_> {
         let counts = self.worlds.take_counts();
         self.counters.worlds_done(counts);
         while parts.len() + 1 < most {
-            let Some(part) = self.split_part(0) else { break };
+            let part = self.split_part(0).or_else(|| self.split_sharing_part());
+            let Some(part) = part else { break };
             parts.push(part);
             self.in_universe(|universe, owner| universe.resume(owner));
             self.counters.worlds_done(self.worlds.take_counts());
@@ -88,6 +97,12 @@ impl Worker<'_, '_> {
         parts
     }
 
+    /// Splits a part off that shares states with the rest, if there is enough for two.
+    fn split_sharing_part(&mut self) -> Option<WorldPart> {
+        let is_sds = self.context.config.mapping == MappingKind::Sds;
+        (is_sds && !self.has_few()).then(|| self.split_part(usize::MAX)).flatten()
+    }
+
     /// Tries all threads that could still be asked for at choices of paths: parts that are written one by one
     /// have copies of these choices.
     fn try_all_threads(&mut self) {
@@ -96,10 +111,13 @@ impl Worker<'_, '_> {
         let ids: Vec<_> = self.states.parked_ids().into_iter().filter(has_choices).collect();
         for id in ids {
             let Some(mut st) = self.states.remove(id) else { continue };
-            let (tried, siblings) = self.executor.try_all_threads(self.context, &mut st);
+            let name = st.extra.twin();
+            let (tried, siblings) = self.run_counted(name, |worker| {
+                worker.executor.try_all_threads(worker.context, &mut st)
+            });
             if let Err(stop) = tried {
                 let reason = self.drop_reason(&st, stop);
-                self.counters.drop(reason);
+                self.with_counters_of(name, |counters| counters.drop(reason));
             }
             let st = self.add_siblings(st, siblings);
             self.states.insert(st);

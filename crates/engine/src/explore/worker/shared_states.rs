@@ -129,7 +129,7 @@ impl Worker<'_, '_> {
     ) {
         self.counters.states_created += released.copies;
         for ClosedState { why, notes, end, .. } in released.closed {
-            let best = notes.iter().flatten().max_by_key(|outcome| weight(outcome)).cloned();
+            let best = notes.iter().flatten().max_by_key(|outcome| outcome.weight()).cloned();
             match &end {
                 Some(end) => self.close(&end.lock(), best, why),
                 None => self.close(last.expect("who let go of it has it"), best, why),
@@ -194,21 +194,6 @@ impl Worker<'_, '_> {
             StateRunner::Alone | StateRunner::Ours(_) => {}
         }
         self.states.insert(st);
-    }
-}
-
-/// The weight of an outcome: the heaviest says the most about a path that several workers have had.
-fn weight(outcome: &PathOutcome) -> u32 {
-    match outcome {
-        PathOutcome::Finding(_) => 3,
-        PathOutcome::Dropped(_) => 2,
-        PathOutcome::Exit(_)
-        | PathOutcome::Silent
-        | PathOutcome::Redundant(_)
-        | PathOutcome::Ignored
-        | PathOutcome::WorldEnded
-        | PathOutcome::Waits => 1,
-        PathOutcome::Impossible => 0,
     }
 }
 

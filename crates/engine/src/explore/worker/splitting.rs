@@ -77,17 +77,21 @@ impl Worker<'_, '_> {
     /// rest. Says whether it has.
     fn give_part(&mut self, most_shared: usize) -> bool {
         self.park_current();
-        let several = self.context.nodes().len() > 1;
-        let least = self.context.config.share_after;
-        let few =
-            self.worlds.counts().dstates < least / DSTATES_SHARED && self.states.count() < least;
-        if several && few {
+        if self.has_few() {
             return false;
         }
         let Some(part) = self.split_part(most_shared) else { return false };
         let part = PartAside::Here(self.checked(part));
         self.hand_over(part);
         true
+    }
+
+    /// Returns `true` if there is not enough for two.
+    pub(super) fn has_few(&self) -> bool {
+        let least = self.context.config.share_after;
+        self.context.nodes().len() > 1
+            && self.worlds.counts().dstates < least / DSTATES_SHARED
+            && self.states.count() < least
     }
 
     /// Splits a part off that has at most so many states in common with the rest, if there is one;
@@ -106,7 +110,10 @@ impl Worker<'_, '_> {
         let (mut ready, mut troubles) = (Vec::new(), Vec::new());
         for id in universe.states() {
             if both.binary_search(&id).is_ok() {
-                states.extend(self.share(id));
+                states.extend(match &self.context.job {
+                    None => self.share(id),
+                    Some(job) => self.share_with_job(id, job.digest),
+                });
                 continue;
             }
             let Some(st) = self.states.remove(id) else { continue };

@@ -80,7 +80,7 @@ impl Worker<'_, '_> {
         let mut worlds = Odometer::new(members);
         let (mut examined, mut written) = (0, 0);
         while let Some(world) = worlds.next() {
-            if self.context.exchange.is_over() {
+            if self.context.exchange.why_cut_off().is_some() {
                 return;
             }
             examined += 1;
