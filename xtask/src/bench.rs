@@ -5,6 +5,7 @@
 //! findings) is an error, however fast it was.
 
 mod cluster;
+mod cluster_results;
 mod klee;
 pub(crate) mod measure;
 mod programs;
@@ -52,6 +53,12 @@ pub(crate) struct Options {
     /// Simulate clusters of up to a thousand workers instead
     #[arg(long, conflicts_with_all = ["programs", "save", "against"])]
     simulate: bool,
+    /// Compare results of clusters of 1, 2, 4 and 8 worker processes with those of one process instead
+    #[arg(long, conflicts_with_all = ["simulate", "save", "against"])]
+    clusters: bool,
+    /// Use this driver for it, instead of building one
+    #[arg(long, value_name = "FILE", requires = "clusters")]
+    driver: Option<PathBuf>,
     /// Flags for every run of the engine, behind those of the program
     #[arg(last = true)]
     flags: Vec<String>,
@@ -61,6 +68,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.simulate {
         return simulate_clusters();
+    }
+    if options.clusters {
+        return cluster_results::run(&options.programs, options.driver.as_deref());
     }
     if options.programs == ["cluster"] {
         return cluster::run(options.runs);

@@ -58,7 +58,8 @@ pub struct JobResults<'e> {
 
 /// The numbers that the results of a job have in the run.
 struct NewNumbers {
-    /// For each finding of the job, that of the run, and whether it is new; none if another job has told of it.
+    /// For each finding of the job, that of the run, and whether it is new. None if another job has told of
+    /// it.
     findings: Vec<Option<(u32, bool)>>,
     /// Tests of the job that are told, with their numbers.
     tests: Map<u64, u64>,

@@ -25,13 +25,19 @@ struct Summary {
 }
 
 /// A process that is ended when it is dropped.
-struct Process(Child);
+pub(super) struct Process(pub(super) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// A NATS server on a port of this machine.
+pub(super) struct Server {
+    port: u16,
+    _process: Process,
 }
 
 struct Bench {
@@ -50,9 +56,8 @@ pub(super) fn run(runs: u32) -> Result<()> {
         fs::remove_dir_all(&folder)?;
     }
     fs::create_dir_all(&folder)?;
-    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-    let _server = server(&folder, port)?;
-    let bench = Bench { everett, folder, url: format!("nats://127.0.0.1:{port}") };
+    let server = Server::start(&folder)?;
+    let bench = Bench { everett, folder, url: server.url() };
     bench.compile()?;
     heading("a run by threads, by processes of a cluster, and two runs at the same time");
     println!("{:44} {:>9} {:>9}", "exploration", "seconds", "of one");
@@ -86,20 +91,30 @@ fn best(runs: u32, mut measure: impl FnMut() -> Result<Duration>) -> Result<Dura
     times.into_iter().min().context("nothing was measured")
 }
 
-fn server(folder: &Path, port: u16) -> Result<Process> {
-    let child = Command::new("nats-server")
-        .args(["--jetstream", "--addr", "127.0.0.1", "--port", &port.to_string(), "--store_dir"])
-        .arg(folder.join("store"))
-        .stderr(Stdio::null())
-        .spawn()
-        .context("cannot start nats-server")?;
-    let server = Process(child);
-    let start = now();
-    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-        ensure!(start.elapsed() < SERVER_TIME, "nats-server does not come up");
-        std::thread::sleep(Duration::from_millis(10));
+impl Server {
+    /// Starts one that keeps its data below a folder.
+    pub(super) fn start(folder: &Path) -> Result<Server> {
+        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let child = Command::new("nats-server")
+            .args(["--jetstream", "--addr", "127.0.0.1", "--port", &port.to_string()])
+            .arg("--store_dir")
+            .arg(folder.join("store"))
+            .stderr(Stdio::null())
+            .spawn()
+            .context("cannot start nats-server")?;
+        let server = Server { port, _process: Process(child) };
+        let start = now();
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            ensure!(start.elapsed() < SERVER_TIME, "nats-server does not come up");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Ok(server)
     }
-    Ok(server)
+
+    /// Its address.
+    pub(super) fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
 }
 
 impl Bench {

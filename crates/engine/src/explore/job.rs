@@ -74,16 +74,8 @@ pub(crate) fn explore(
             }
         });
     }
-    let WorkerResults {
-        mut counters,
-        notes,
-        coverage,
-        solver,
-        faults,
-        twins,
-        twins_found,
-        left: _,
-    } = worker.finish();
+    let results = worker.finish();
+    let WorkerResults { mut counters, notes, coverage, solver, faults, .. } = results;
     counters.take_notes(context.images, &notes);
     let limit = match halt {
         Some(HaltReason::Limit(reason)) => Some(reason),
@@ -100,8 +92,8 @@ pub(crate) fn explore(
     let finished = FinishedJob { record, children, executions, findings, coverage: coverage_now };
     let record = JobRecord {
         counters,
-        twins: twins.into_sorted(),
-        twins_found,
+        twins: results.twins.into_sorted(),
+        twins_found: results.twins_found,
         coverage,
         solver,
         faults,

@@ -65,7 +65,8 @@ pub(crate) struct JobRecord {
 }
 
 everett_base::portable!(struct JobRecord {
-    counters, twins, twins_found, coverage, solver, faults, reporter, results, programs, racing, symbols, limit, nodes, time,
+    counters, twins, twins_found, coverage, solver, faults, reporter, results, programs, racing, symbols,
+    limit, nodes, time,
 });
 
 /// The job with which a run begins.

@@ -231,8 +231,8 @@ impl WorkExchange {
         self.halt.get().cloned()
     }
 
-    /// Why the run was cut off, so that questions about worlds need no answer any more. The worlds of a job that
-    /// is over are explored on, by other jobs.
+    /// Why the run was cut off, so that questions about worlds need no answer any more. The worlds of a job
+    /// that is over are explored on, by other jobs.
     pub(crate) fn why_cut_off(&self) -> Option<HaltReason> {
         self.why_halted().filter(|halt| !matches!(halt, HaltReason::JobOver))
     }

@@ -559,8 +559,8 @@ impl<'a> FindingWriter<'_, 'a> {
         inputs
     }
 
-    /// The part of a path in the hash of the run. It has what the path assumed, not one of its models, so that
-    /// it does not matter who asked the solver what before.
+    /// The part of a path in the hash of the run. It has what the path assumed, not one of its models, so
+    /// that it does not matter who asked the solver what before.
     fn hash(&self, st: &PathState, outcome: &PathOutcome) -> u64 {
         let mut hasher = FixedState.build_hasher();
         match outcome {

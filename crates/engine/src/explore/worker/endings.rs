@@ -152,15 +152,8 @@ impl<'a> Worker<'_, 'a> {
                 // `close` evaluates a symbolic code, with the inputs of the path's test.
                 let code = code.term().map_or(code.bits(), |_| 0);
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
-                let (mut shown, mut leak) = (None, self.writer().leak(&mut st));
-                if let Some((_, stack)) =
-                    leak.take_if(|(bug, stack)| self.writer().is_ignored(&st, bug.kind, stack))
-                {
-                    self.with_counters_of(st.extra.twin(), |counters| {
-                        counters.ignore(BugKind::Leak, &stack, IgnoredHow::WentOn);
-                    });
-                }
-                if let Some((bug, stack)) = leak {
+                let mut shown = None;
+                if let Some((bug, stack)) = self.leak(&mut st) {
                     let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
                     self.park(st);
                     let world = self.world_with(id);
@@ -207,6 +200,18 @@ impl<'a> Worker<'_, 'a> {
                 self.leave(st, shown);
             }
         }
+    }
+
+    /// The leak of a path that exits, unless it is ignored.
+    fn leak(&mut self, st: &mut PathState) -> Option<(Bug, Vec<SourcePlace>)> {
+        let (bug, stack) = self.writer().leak(st)?;
+        if !self.writer().is_ignored(st, bug.kind, &stack) {
+            return Some((bug, stack));
+        }
+        self.with_counters_of(st.extra.twin(), |counters| {
+            counters.ignore(BugKind::Leak, &stack, IgnoredHow::WentOn);
+        });
+        None
     }
 
     /// Counts a state that has held messages for too long, if something else might still have come.
