@@ -93,7 +93,9 @@ impl<'a> SmallestExample<'a> {
                 true => known = leading(&self.model),
                 false => limit = wanted,
             }
-            wanted = known + (limit - known).div_ceil(2).min(vars.len() - known);
+            // A question without an answer counts as a no, so more may be known than the limit allows.
+            let left = limit.saturating_sub(known).div_ceil(2);
+            wanted = known + left.min(vars.len() - known);
         }
         for &var in &vars[..known] {
             self.settle(var);
