@@ -13,6 +13,9 @@ use crate::job::QueueLength;
 /// stays with its jobs for longer.
 const FEW_WORKERS: u64 = 32;
 
+/// A worker stays with a job for so many times the time that it took to read it.
+const WORK_FOR_READING: u32 = 10;
+
 /// Limits within which a worker decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SplitPolicy {
@@ -43,11 +46,24 @@ impl Default for SplitPolicy {
 }
 
 impl SplitPolicy {
-    /// The job is to end now, and what is left of it is to be split.
-    pub fn is_time_to_split(&self, worked: Duration, queue: QueueLength) -> bool {
+    /// The job is to end now, and what is left of it is to be split. The worker was `reading` it before it
+    /// has `worked` on it, and parts of it take as long to write and to read.
+    pub fn is_time_to_split(
+        &self,
+        worked: Duration,
+        reading: Duration,
+        queue: QueueLength,
+    ) -> bool {
         let lacking = lacking(queue);
         let shortest = if lacking > queue.taken { self.shortest_at_first } else { self.shortest };
-        worked >= multiple(self.longest, queue) || (lacking > 0 && worked >= shortest)
+        let is_long =
+            worked >= multiple(self.longest, queue) || (lacking > 0 && worked >= shortest);
+        is_long && worked >= reading * WORK_FOR_READING
+    }
+
+    /// The time after which a worker looks at the queue for the first time, having been `reading` before.
+    pub fn first_look(&self, reading: Duration) -> Duration {
+        self.shortest_at_first.max(reading * WORK_FOR_READING)
     }
 
     /// The number of parts to make of what is left, with the largest part published first. The worker has
@@ -57,8 +73,7 @@ impl SplitPolicy {
         usize::try_from(share).unwrap_or(usize::MAX).saturating_add(1).clamp(1, self.most_parts)
     }
 
-    /// The time until a worker looks at the queue again. The first look at a job is after
-    /// [`SplitPolicy::shortest_at_first`].
+    /// The time until a worker looks at the queue again.
     pub fn next_look(&self, queue: QueueLength) -> Duration {
         let (least, most) = self.look_every;
         multiple(least, queue).min(most)
@@ -91,15 +106,15 @@ mod tests {
     #[test]
     fn worker_that_is_alone_goes_on_to_the_limit() {
         let policy = SplitPolicy::default();
-        assert!(!policy.is_time_to_split(Duration::from_secs(29), queue(0, 1, 0)));
-        assert!(policy.is_time_to_split(policy.longest, queue(0, 1, 0)));
+        assert!(!policy.is_time_to_split(Duration::from_secs(29), Duration::ZERO, queue(0, 1, 0)));
+        assert!(policy.is_time_to_split(policy.longest, Duration::ZERO, queue(0, 1, 0)));
         assert_eq!(policy.parts_to_make(queue(0, 1, 0)), 1);
     }
 
     #[test]
     fn first_job_is_short_and_makes_many_parts() {
         let policy = SplitPolicy::default();
-        assert!(policy.is_time_to_split(policy.shortest_at_first, queue(0, 1, 99)));
+        assert!(policy.is_time_to_split(policy.shortest_at_first, Duration::ZERO, queue(0, 1, 99)));
         assert_eq!(policy.parts_to_make(queue(0, 1, 99)), policy.most_parts);
         assert_eq!(policy.parts_to_make(queue(0, 1, 3)), 5);
     }
@@ -107,11 +122,24 @@ mod tests {
     #[test]
     fn nobody_splits_while_the_queue_is_long_enough() {
         let policy = SplitPolicy::default();
-        assert!(!policy.is_time_to_split(policy.shortest, queue(13, 100, 0)));
-        assert!(policy.is_time_to_split(policy.shortest, queue(12, 100, 0)));
-        assert!(!policy.is_time_to_split(policy.shortest_at_first, queue(0, 100, 0)));
+        assert!(!policy.is_time_to_split(policy.shortest, Duration::ZERO, queue(13, 100, 0)));
+        assert!(policy.is_time_to_split(policy.shortest, Duration::ZERO, queue(12, 100, 0)));
+        assert!(!policy.is_time_to_split(
+            policy.shortest_at_first,
+            Duration::ZERO,
+            queue(0, 100, 0)
+        ));
         assert_eq!(policy.parts_to_make(queue(13, 100, 0)), 1);
         assert_eq!(policy.parts_to_make(queue(12, 100, 0)), 2);
+    }
+
+    #[test]
+    fn worker_stays_with_a_job_that_took_long_to_read() {
+        let (policy, reading) = (SplitPolicy::default(), Duration::from_secs(4));
+        assert_eq!(policy.first_look(reading), Duration::from_secs(40));
+        assert!(!policy.is_time_to_split(Duration::from_secs(39), reading, queue(0, 1, 99)));
+        assert!(policy.is_time_to_split(Duration::from_secs(40), reading, queue(0, 1, 99)));
+        assert_eq!(policy.first_look(Duration::ZERO), policy.shortest_at_first);
     }
 
     #[test]
@@ -120,7 +148,7 @@ mod tests {
         assert_eq!(policy.next_look(queue(0, 8, 0)), Duration::from_secs(1));
         assert_eq!(policy.next_look(queue(0, 64, 0)), Duration::from_secs(2));
         assert_eq!(policy.next_look(queue(0, 900, 100)), Duration::from_secs(10));
-        assert!(!policy.is_time_to_split(Duration::from_secs(59), queue(8, 64, 0)));
-        assert!(policy.is_time_to_split(Duration::from_secs(60), queue(8, 64, 0)));
+        assert!(!policy.is_time_to_split(Duration::from_secs(59), Duration::ZERO, queue(8, 64, 0)));
+        assert!(policy.is_time_to_split(Duration::from_secs(60), Duration::ZERO, queue(8, 64, 0)));
     }
 }

@@ -292,8 +292,8 @@ impl<'e> JobResults<'e> {
             if let Some(PathOutcome::Finding(of)) = told.map(|path| &mut path.outcome) {
                 *of = numbers.finding(*of).map_or(*of, |(id, _)| id);
             }
-            for (node, descriptor, bytes) in self.twins.merge(name, row, &mut self.counters) {
-                observer.output(&node, descriptor, &bytes);
+            for written in self.twins.merge(name, row, &mut self.counters) {
+                observer.output(&written.node, written.descriptor, &written.bytes);
             }
         }
     }

@@ -29,13 +29,17 @@ everett_base::portable!(enum ToJobProcess {
 pub(crate) enum FromJobProcess {
     /// The run is loaded.
     Ready,
+    /// The worlds of the job are read, and are explored from now on.
+    Begun,
     /// A job is done.
     Done(JobAnswer),
     /// A job, or the run itself, cannot be explored.
     Failed(String),
 }
 
-everett_base::portable!(enum FromJobProcess { 0 = Ready, 1 = Done(answer), 2 = Failed(why) });
+everett_base::portable!(enum FromJobProcess {
+    0 = Ready, 1 = Done(answer), 2 = Failed(why), 3 = Begun,
+});
 
 /// A job that is done.
 pub(crate) struct JobAnswer {

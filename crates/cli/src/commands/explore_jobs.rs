@@ -48,10 +48,15 @@ struct SentJob {
     known: Vec<Vec<u8>>,
 }
 
-/// Knows the memory of the process.
-struct MemoryObserver(MemoryMeter);
+/// Knows the memory of the process, and tells `everett work` that a job has begun.
+struct JobObserver(MemoryMeter);
 
-impl Observer for MemoryObserver {
+impl Observer for JobObserver {
+    fn job_begun(&mut self) {
+        // Whoever is gone does not want to know.
+        let _ = send(&mut stdout().lock(), &FromJobProcess::Begun);
+    }
+
     fn memory(&self) -> u64 {
         self.0.resident_bytes()
     }
@@ -161,7 +166,7 @@ impl LoadedRun {
         let engine = Engine::system(self.nodes.clone(), self.config.clone());
         let engine = engine.map_err(engine_error)?;
         let pace = JobPace { parts: Arc::clone(parts), ..JobPace::default() };
-        let mut observer = MemoryObserver(MemoryMeter::new());
+        let mut observer = JobObserver(MemoryMeter::new());
         let done = engine.work_on(&job, &self.spec.identity(), pace, &sent.known, &mut observer)?;
         let mut children = Vec::new();
         for child in &done.children {

@@ -270,7 +270,7 @@ impl Simulation<'_> {
     fn begins(&mut self, worker: usize) {
         self.workers[worker].activity = Activity::Working { since: self.now };
         let work = self.workers[worker].part.as_ref().map_or(0.0, |part| part.work);
-        let first = self.policy.shortest_at_first.as_secs_f64();
+        let first = self.policy.first_look(Duration::from_secs_f64(READ)).as_secs_f64();
         self.plan(work.min(first), worker, Happening::Looks);
     }
 
@@ -282,9 +282,10 @@ impl Simulation<'_> {
         self.ask_server(LOOK_MESSAGES, 0.0);
         let queue = self.queue_length();
         let worked_time = Duration::from_secs_f64(worked + 1e-6);
+        let reading = Duration::from_secs_f64(READ);
         if left <= 1e-6 {
             self.publishes(worker, work, 0);
-        } else if self.policy.is_time_to_split(worked_time, queue) {
+        } else if self.policy.is_time_to_split(worked_time, reading, queue) {
             let parts = self.policy.parts_to_make(queue);
             self.publishes(worker, worked, parts);
         } else {

@@ -61,6 +61,9 @@ pub trait Observer: Send {
     /// Called every now and then.
     fn progress(&mut self, _progress: &Progress) {}
 
+    /// The worlds of a job were read ([`crate::Engine::work_on`]), and are explored from now on.
+    fn job_begun(&mut self) {}
+
     /// The run as it is now, as often as [`crate::EngineConfig::checkpoints`] says. All workers wait.
     fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
 

@@ -124,6 +124,10 @@ impl Observer for HeldObserver<'_> {
         self.to.progress(progress);
     }
 
+    fn job_begun(&mut self) {
+        self.to.job_begun();
+    }
+
     fn checkpoint(&mut self, mut checkpoint: Checkpoint) {
         checkpoint.told = ToldResults::default();
         checkpoint.sections[HELD_SECTION] = to_section(&self.results);

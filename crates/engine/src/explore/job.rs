@@ -62,6 +62,7 @@ pub(crate) fn explore(
             }
             JobStart::Part(part) => worker.begin_with(*part),
         }
+        context.reporter().observer.job_begun();
         worker.explore();
     });
     let halt = context.exchange.why_halted();

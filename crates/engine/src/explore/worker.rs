@@ -49,7 +49,7 @@ use crate::primitives::Primitives;
 use crate::programs::places;
 use crate::results::counters::RunCounters;
 use crate::results::finding_writer::FindingWriter;
-use crate::results::twins::{FoundTwin, TwinRows};
+use crate::results::twins::{FoundTwin, TwinRows, WrittenBytes};
 use crate::state::node_state::{DueActivation, NodeState, PathState, PathStates, StateRunner};
 use crate::state::twin::TwinName;
 use crate::worlds::invariants;
@@ -227,8 +227,9 @@ impl<'r, 'a> Worker<'r, 'a> {
             match name {
                 None => reporter.observer.output(node, stream, &bytes),
                 Some(name) => {
-                    let written = &mut self.twins.row(name).steps.written;
-                    written.push((node.to_owned(), stream, bytes.to_vec()));
+                    let (node, bytes) = (node.to_owned(), bytes.to_vec());
+                    let written = WrittenBytes { node, descriptor: stream, bytes };
+                    self.twins.row(name).steps.add_written(written);
                 }
             }
         }

@@ -29,7 +29,7 @@ pub(crate) struct TwinRow {
     /// It was activated again, and has had another name since.
     pub(crate) went_on: bool,
     /// What it is if worlds have ended with it.
-    pub(crate) end: Option<TwinEnd>,
+    pub(crate) end: Option<Box<TwinEnd>>,
 }
 
 everett_base::portable!(struct TwinRow { steps, went_on, end });
@@ -40,25 +40,41 @@ pub(crate) struct TwinSteps {
     pub(crate) instructions: u64,
     pub(crate) forks: u64,
     pub(crate) events_sent: u64,
+    /// There are as many rows as activations, and most have nothing of it.
+    rare: Option<Box<RareSteps>>,
+}
+
+everett_base::portable!(struct TwinSteps { instructions, forks, events_sent, rare });
+
+/// Work that few states have.
+#[derive(Default, Clone)]
+struct RareSteps {
     /// How often each kind of fault was offered and taken, of those that were.
     faults: Vec<(FaultKind, u64, u64)>,
     dropped: Vec<(DropReason, u64)>,
     /// Findings that were ignored, with the number of times that it went on.
     ignored: Vec<(BugKind, SourcePlace, u64)>,
-    /// What it has written to its standard streams.
-    pub(crate) written: Vec<(String, u32, Vec<u8>)>,
+    written: Vec<WrittenBytes>,
 }
 
-everett_base::portable!(struct TwinSteps {
-    instructions, forks, events_sent, faults, dropped, ignored, written,
-});
+everett_base::portable!(struct RareSteps { faults, dropped, ignored, written });
+
+/// Bytes that a node has written to a standard stream.
+#[derive(Clone)]
+pub(crate) struct WrittenBytes {
+    pub(crate) node: String,
+    pub(crate) descriptor: u32,
+    pub(crate) bytes: Vec<u8>,
+}
+
+everett_base::portable!(struct WrittenBytes { node, descriptor, bytes });
 
 /// The end of a state in worlds that are over.
 pub(crate) struct TwinEnd {
     pub(crate) why: RemovalReason,
     pub(crate) path: ClosedPath,
     /// What an observer that wants paths is told.
-    pub(crate) told: Option<PathEnd>,
+    pub(crate) told: Option<Box<PathEnd>>,
 }
 
 everett_base::portable!(struct TwinEnd { why, path, told });
@@ -83,11 +99,12 @@ impl TwinSteps {
         notes: &ExecutionNotes,
     ) {
         for (kind, offered, taken) in faults.not_zero() {
-            match self.faults.iter_mut().find(|(other, ..)| *other == kind) {
+            let faults = &mut self.rare().faults;
+            match faults.iter_mut().find(|(other, ..)| *other == kind) {
                 Some((_, sum_offered, sum_taken)) => {
                     (*sum_offered, *sum_taken) = (*sum_offered + offered, *sum_taken + taken);
                 }
-                None => self.faults.push((kind, offered, taken)),
+                None => faults.push((kind, offered, taken)),
             }
         }
         let mut counters = RunCounters::default();
@@ -98,41 +115,66 @@ impl TwinSteps {
     /// Adds what is rarely counted: what was dropped, and ignored.
     pub(crate) fn add_rare(&mut self, counters: RunCounters) {
         for (reason, count) in counters.dropped {
-            match self.dropped.iter_mut().find(|(other, _)| *other == reason) {
+            let dropped = &mut self.rare().dropped;
+            match dropped.iter_mut().find(|(other, _)| *other == reason) {
                 Some((_, sum)) => *sum += count,
-                None => self.dropped.push((reason, count)),
+                None => dropped.push((reason, count)),
             }
         }
         for ((kind, place), (count, _)) in counters.ignored {
-            match self.ignored.iter_mut().find(|(a, b, _)| (a, b) == (&kind, &place)) {
+            let ignored = &mut self.rare().ignored;
+            match ignored.iter_mut().find(|(a, b, _)| (a, b) == (&kind, &place)) {
                 Some((.., sum)) => *sum += count,
-                None => self.ignored.push((kind, place, count)),
+                None => ignored.push((kind, place, count)),
             }
         }
     }
 
+    /// Adds what a state has written.
+    pub(crate) fn add_written(&mut self, written: WrittenBytes) {
+        self.rare().written.push(written);
+    }
+
+    fn rare(&mut self) -> &mut RareSteps {
+        self.rare.get_or_insert_default()
+    }
+
+    /// What was written, from the piece of this number on.
+    fn written_from(&self, first: usize) -> Vec<WrittenBytes> {
+        let written = self.rare.as_ref().and_then(|rare| rare.written.get(first..));
+        written.unwrap_or_default().to_vec()
+    }
+
+    /// The number of pieces that were written.
+    fn written_count(&self) -> usize {
+        self.rare.as_ref().map_or(0, |rare| rare.written.len())
+    }
+
     /// How far it has come: of two rows of a name, the one with more of this has come further.
     fn extent(&self) -> (u64, u64, u64, u64, usize) {
-        let faults = self.faults.iter().map(|(_, offered, taken)| offered + taken).sum::<u64>();
-        let dropped = self.dropped.iter().map(|(_, count)| count).sum::<u64>();
-        let ignored = self.ignored.iter().map(|(.., count)| count).sum::<u64>();
-        let rare = faults + dropped + ignored;
-        (self.instructions, self.forks, self.events_sent, rare, self.written.len())
+        let rare = self.rare.as_ref().map_or(0, |rare| {
+            let faults = rare.faults.iter().map(|(_, offered, taken)| offered + taken);
+            let dropped = rare.dropped.iter().map(|(_, count)| *count);
+            let ignored = rare.ignored.iter().map(|(.., count)| *count);
+            faults.chain(dropped).chain(ignored).sum()
+        });
+        (self.instructions, self.forks, self.events_sent, rare, self.written_count())
     }
 
     fn count(&self, counters: &mut RunCounters, sign: CountSign) {
         sign.apply(&mut counters.instructions, self.instructions);
         sign.apply(&mut counters.forks, self.forks);
         sign.apply(&mut counters.events_sent, self.events_sent);
-        for (kind, offered, taken) in &self.faults {
+        let Some(rare) = &self.rare else { return };
+        for (kind, offered, taken) in &rare.faults {
             let (all_offered, all_taken) = counters.faults.counts.of_mut(*kind);
             sign.apply(all_offered, *offered);
             sign.apply(all_taken, *taken);
         }
-        for (reason, count) in &self.dropped {
+        for (reason, count) in &rare.dropped {
             sign.apply(counters.dropped.entry(reason.clone()).or_insert(0), *count);
         }
-        for (kind, place, count) in &self.ignored {
+        for (kind, place, count) in &rare.ignored {
             let (went_on, _) = counters.ignored.entry((*kind, place.clone())).or_insert((0, 0));
             sign.apply(went_on, *count);
         }
@@ -150,11 +192,12 @@ impl TwinRow {
     /// The end of the state if it is a path of its own: if worlds are over with it, or it has not gone on
     /// in any.
     fn closed(&self) -> Option<&TwinEnd> {
-        self.end.as_ref().filter(|end| end.why >= RemovalReason::Over || !self.went_on)
+        let end = self.end.as_deref();
+        end.filter(|end| end.why >= RemovalReason::Over || !self.went_on)
     }
 
     /// Worlds have ended with the state.
-    pub(crate) fn ended(&mut self, end: TwinEnd) {
+    pub(crate) fn ended(&mut self, end: Box<TwinEnd>) {
         if self.end.as_ref().is_none_or(|known| known.weight() < end.weight()) {
             self.end = Some(end);
         }
@@ -186,7 +229,7 @@ impl TwinRows {
         name: TwinName,
         row: TwinRow,
         counters: &mut RunCounters,
-    ) -> Vec<(String, u32, Vec<u8>)> {
+    ) -> Vec<WrittenBytes> {
         let known = self.row(name);
         if let Some(end) = known.closed() {
             counters.count_path(&end.path, CountSign::Less);
@@ -196,7 +239,7 @@ impl TwinRows {
         if row.steps.extent() > known.steps.extent() {
             row.steps.count(counters, CountSign::More);
             known.steps.count(counters, CountSign::Less);
-            written = row.steps.written.get(known.steps.written.len()..).unwrap_or(&[]).to_vec();
+            written = row.steps.written_from(known.steps.written_count());
             known.steps = row.steps;
         }
         known.went_on |= row.went_on;
@@ -217,7 +260,7 @@ impl TwinRows {
 
     /// The ends of states that are paths, for an observer that wants them.
     pub(crate) fn told(&self) -> impl Iterator<Item = &PathEnd> {
-        self.rows.values().filter_map(|row| row.closed()?.told.as_ref())
+        self.rows.values().filter_map(|row| row.closed()?.told.as_deref())
     }
 }
 
@@ -253,7 +296,7 @@ mod tests {
             let hash = u64::from(outcome.weight()) + 1;
             let path =
                 ClosedPath { outcome, chance: 0.5, exit_code: None, faults: Vec::new(), hash };
-            TwinEnd { why, path, told: None }
+            Box::new(TwinEnd { why, path, told: None })
         });
         TwinRow {
             steps: TwinSteps { instructions: 10 * steps, forks: steps, ..TwinSteps::default() },
@@ -293,7 +336,7 @@ mod tests {
     fn an_end_counts_unless_the_state_goes_on_in_other_worlds() {
         let (mut rows, mut counters) = (TwinRows::default(), RunCounters::default());
         let ended = |outcome: PathOutcome, why| TwinRow {
-            end: Some(TwinEnd {
+            end: Some(Box::new(TwinEnd {
                 why,
                 path: ClosedPath {
                     outcome,
@@ -303,7 +346,7 @@ mod tests {
                     hash: 7,
                 },
                 told: None,
-            }),
+            })),
             ..TwinRow::default()
         };
         let cut = ended(PathOutcome::WorldEnded, RemovalReason::WorldEnded);

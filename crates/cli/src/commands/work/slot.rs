@@ -126,6 +126,16 @@ struct JobProcess {
     from: Receiver<Result<FromJobProcess>>,
 }
 
+/// A job whose worlds were read.
+struct BegunJob {
+    /// When they were.
+    at: Duration,
+    /// The time that this took.
+    reading: Duration,
+    /// The time of work after which to look at the queue.
+    look_after: Duration,
+}
+
 impl Drop for JobProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -221,14 +231,22 @@ impl<'s> Slot<'s> {
             return Ok(JobEnd::Lost(format!("{error:#}")));
         }
         let (shared, policy) = (self.shared, SplitPolicy::default());
-        let began = shared.clock.now();
-        let (mut extended_at, mut look_after) = (began, policy.shortest_at_first);
+        let mut sent_at = shared.clock.now();
+        let mut extended_at = sent_at;
+        let mut begun: Option<BegunJob> = None;
         let mut is_ending = false;
         loop {
             match process.from.recv_timeout(LOOK_EVERY) {
                 Ok(Ok(FromJobProcess::Done(answer))) => return Ok(JobEnd::Done(answer)),
                 Ok(Ok(FromJobProcess::Failed(why))) => return Ok(JobEnd::Failed(why)),
-                Ok(Ok(FromJobProcess::Ready)) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(Ok(FromJobProcess::Begun)) => {
+                    let at = shared.clock.now();
+                    let reading = at.saturating_sub(sent_at);
+                    begun = Some(BegunJob { at, reading, look_after: policy.first_look(reading) });
+                }
+                // It has loaded the run first.
+                Ok(Ok(FromJobProcess::Ready)) => sent_at = shared.clock.now(),
+                Err(RecvTimeoutError::Timeout) => {}
                 Ok(Err(error)) => return Ok(JobEnd::Lost(format!("{error:#}"))),
                 Err(RecvTimeoutError::Disconnected) => {
                     let status = process.child.wait();
@@ -246,15 +264,17 @@ impl<'s> Slot<'s> {
             if is_ending {
                 continue;
             }
-            let worked = now.saturating_sub(began);
             let mut parts = None;
             if shared.interrupt.stopping().is_some() {
                 parts = Some(1);
-            } else if worked >= look_after {
-                let queue = shared.board.queue_length(&run)?;
-                look_after = worked + policy.next_look(queue);
-                let is_time = policy.is_time_to_split(worked, queue);
-                parts = is_time.then(|| policy.parts_to_make(queue) as u64);
+            } else if let Some(begun) = &mut begun {
+                let worked = now.saturating_sub(begun.at);
+                if worked >= begun.look_after {
+                    let queue = shared.board.queue_length(&run)?;
+                    begun.look_after = worked + policy.next_look(queue);
+                    let is_time = policy.is_time_to_split(worked, begun.reading, queue);
+                    parts = is_time.then(|| policy.parts_to_make(queue) as u64);
+                }
             }
             if let Some(parts) = parts {
                 is_ending = true;

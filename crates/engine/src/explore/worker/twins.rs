@@ -97,8 +97,8 @@ impl Worker<'_, '_> {
     ) {
         let writer = self.writer();
         let path = writer.closed_path(st, &outcome);
-        let told = writer.path_end(st, outcome);
-        self.twins.row(name).ended(TwinEnd { why, path, told });
+        let told = writer.path_end(st, outcome).map(Box::new);
+        self.twins.row(name).ended(Box::new(TwinEnd { why, path, told }));
     }
 
     /// Does what is done about a bug of a state; what is counted for it is kept with the name of the state.
