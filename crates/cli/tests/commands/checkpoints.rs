@@ -48,39 +48,6 @@ fn has_checkpoint(sandbox: &Sandbox) -> bool {
     sandbox.path("out/checkpoint/state").is_file()
 }
 
-/// The results of a run that do not depend on time.
-fn results(sandbox: &Sandbox, folder: &str) -> Value {
-    let summary = sandbox.json(&format!("{folder}/summary.json"));
-    let keys = [
-        "outcome",
-        "paths",
-        "paths_failed",
-        "forks",
-        "instructions",
-        "states_created",
-        "coverage",
-        "dropped",
-        "trace_hash",
-        "symbolic_inputs",
-    ];
-    let mut results: serde_json::Map<String, Value> = serde_json::Map::new();
-    for key in keys {
-        results.insert(key.to_owned(), summary[key].clone());
-    }
-    let finding =
-        |f: &Value| (f["kind"].to_string(), f["line"].to_string(), f["count"].to_string());
-    let mut findings: Vec<_> =
-        summary["findings"].as_array().unwrap().iter().map(finding).collect();
-    findings.sort();
-    results.insert("findings".to_owned(), format!("{findings:?}").into());
-    let files = |inner: &str| {
-        let entries = fs::read_dir(sandbox.path(&format!("{folder}/{inner}"))).unwrap();
-        entries.count()
-    };
-    results.insert("files".to_owned(), vec![files("findings"), files("tests")].into());
-    Value::Object(results)
-}
-
 /// Starts a command, which is killed after a while unless it ends before; returns `true` if it was killed.
 fn killed_after(mut command: Command, time: Duration) -> bool {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -104,7 +71,7 @@ fn run_that_is_killed_again_and_again_has_the_results_of_an_undisturbed_one() {
     for workers in ["1", "2"] {
         let words = ["run", "p.bc", "--tests", "all", "--workers", workers, "--checkpoint", "40ms"];
         sandbox.run(&[&words[..], &["--out", "whole"]].concat(), 1);
-        let whole = results(&sandbox, "whole");
+        let whole = sandbox.results("whole");
         for round in 0..rounds {
             let mut time = Duration::from_millis(60 + round * 37 % 200);
             while {
@@ -115,7 +82,7 @@ fn run_that_is_killed_again_and_again_has_the_results_of_an_undisturbed_one() {
             } {
                 time += Duration::from_millis(50);
             }
-            assert_eq!(results(&sandbox, "out"), whole, "round {round}, {workers} workers");
+            assert_eq!(sandbox.results("out"), whole, "round {round}, {workers} workers");
             assert!(!sandbox.path("out/checkpoint").exists());
         }
     }
@@ -159,7 +126,7 @@ fn run_that_is_stopped_says_how_it_is_gone_on_with() {
     // The finding of the program may have been found before the run was stopped.
     assert!(matches!(output.status.code(), Some(1 | 3)), "{said}");
     sandbox.run(&["resume", "out"], 1);
-    let (mut whole, mut out) = (results(&sandbox, "whole"), results(&sandbox, "out"));
+    let (mut whole, mut out) = (sandbox.results("whole"), sandbox.results("out"));
     // Which paths find new code first depends on the values that solvers give.
     for results in [&mut whole, &mut out] {
         results.as_object_mut().unwrap().remove("files");
@@ -258,7 +225,7 @@ const LITTLE: [&str; 8] =
     ["run", "p.bc", "--search", "bfs", "--max-memory", "64M", "--tests", "none"];
 
 fn results_without_files(sandbox: &Sandbox, folder: &str) -> Value {
-    let mut results = results(sandbox, folder);
+    let mut results = sandbox.results(folder);
     results.as_object_mut().unwrap().remove("files");
     results
 }

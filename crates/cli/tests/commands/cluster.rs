@@ -106,40 +106,6 @@ fn compile(sandbox: &Sandbox) {
     sandbox.write("system.toml", SYSTEM);
 }
 
-/// The results of a run that depend neither on time nor on who has found what first.
-fn results(sandbox: &Sandbox, folder: &str) -> Value {
-    let summary = sandbox.json(&format!("{folder}/summary.json"));
-    let keys = [
-        "outcome",
-        "paths",
-        "paths_failed",
-        "paths_cut",
-        "worlds",
-        "forks",
-        "instructions",
-        "states_created",
-        "coverage",
-        "dropped",
-        "trace_hash",
-        "symbolic_inputs",
-        "orders",
-        "nodes",
-    ];
-    let mut results: serde_json::Map<String, Value> = serde_json::Map::new();
-    for key in keys {
-        results.insert(key.to_owned(), summary[key].clone());
-    }
-    let finding =
-        |f: &Value| (f["kind"].to_string(), f["line"].to_string(), f["count"].to_string());
-    let mut findings: Vec<_> =
-        summary["findings"].as_array().unwrap().iter().map(finding).collect();
-    findings.sort();
-    results.insert("findings".to_owned(), format!("{findings:?}").into());
-    let tests = std::fs::read_dir(sandbox.path(&format!("{folder}/tests"))).unwrap().count();
-    results.insert("tests".to_owned(), tests.into());
-    Value::Object(results)
-}
-
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let mut looks = 0;
     while !is_so() {
@@ -169,7 +135,7 @@ fn workers_of_a_cluster_find_what_one_process_finds() {
         let words = [&["run"], words, &["--quiet", "--out"]].concat();
         let code = sandbox.everett(&[&words[..], &["whole"]].concat()).status().unwrap().code();
         sandbox.run(&[&words[..], &["shared", "--cluster", &url]].concat(), code.unwrap());
-        assert_eq!(results(&sandbox, "shared"), results(&sandbox, "whole"), "{words:?}");
+        assert_eq!(sandbox.results("shared"), sandbox.results("whole"), "{words:?}");
     }
     let list = sandbox.printed(&["cluster", "list", &url], 0);
     assert_eq!(list, "no runs\n", "results are stored, so nothing is left");
@@ -209,7 +175,7 @@ fn whatever_happens_to_a_cluster_counts_are_exact() {
     let url = server.url();
     let words = ["run", "p.bc", "--mount", "data:/data", "--tests", "all", "--quiet", "--out"];
     sandbox.run(&[&words[..], &["whole"]].concat(), 1);
-    let whole = results(&sandbox, "whole");
+    let whole = sandbox.results("whole");
     let mut workers = vec![Process::worker(&sandbox, &url), Process::worker(&sandbox, &url)];
     let rounds = std::env::var(ROUNDS).ok().and_then(|text| text.parse().ok()).unwrap_or(2u64);
     for round in 0..rounds {
@@ -233,7 +199,7 @@ fn whatever_happens_to_a_cluster_counts_are_exact() {
         } else {
             assert_eq!(run.0.wait().unwrap().code(), Some(1), "round {round}");
         }
-        assert_eq!(results(&sandbox, &out), whole, "round {round}");
+        assert_eq!(sandbox.results(&out), whole, "round {round}");
     }
 }
 

@@ -45,6 +45,42 @@ impl Sandbox {
         serde_json::from_slice(&fs::read(self.path(name)).unwrap()).unwrap()
     }
 
+    /// The results of the run that has left a folder, as far as they depend neither on time nor on who has
+    /// found what first.
+    pub(crate) fn results(&self, folder: &str) -> Value {
+        let summary = self.json(&format!("{folder}/summary.json"));
+        let keys = [
+            "outcome",
+            "paths",
+            "paths_failed",
+            "paths_cut",
+            "worlds",
+            "forks",
+            "instructions",
+            "states_created",
+            "coverage",
+            "dropped",
+            "trace_hash",
+            "symbolic_inputs",
+            "orders",
+            "nodes",
+        ];
+        let results = keys.iter().map(|key| ((*key).to_owned(), summary[*key].clone()));
+        let mut results: serde_json::Map<String, Value> = results.collect();
+        let finding =
+            |f: &Value| (f["kind"].to_string(), f["line"].to_string(), f["count"].to_string());
+        let mut findings: Vec<_> =
+            summary["findings"].as_array().unwrap().iter().map(finding).collect();
+        findings.sort();
+        results.insert("findings".to_owned(), format!("{findings:?}").into());
+        let files = |inner: &str| {
+            let entries = fs::read_dir(self.path(&format!("{folder}/{inner}"))).unwrap();
+            entries.count()
+        };
+        results.insert("files".to_owned(), vec![files("findings"), files("tests")].into());
+        Value::Object(results)
+    }
+
     /// A command that runs in the folder.
     pub(crate) fn host(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
