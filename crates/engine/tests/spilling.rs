@@ -122,7 +122,8 @@ fn check(engine: impl Fn(EngineConfig) -> Engine, config: &EngineConfig, name: &
     let spill = summary.spill;
     // Nodes that send nothing are one set of worlds there, which cannot be split.
     let is_whole = config.mapping == MappingKind::Cow && summary.nodes > 1;
-    assert!(spill.parts_out > 0 || is_whole, "{name}");
+    // Of several workers, others may be faster than the disk.
+    assert!(spill.parts_out > 0 || is_whole || config.workers > 1, "{name}");
     assert_eq!(
         (spill.parts_out, spill.states_out, spill.bytes_out),
         (spill.parts_back, spill.states_back, spill.bytes_back),
