@@ -13,7 +13,8 @@ use crate::job::QueueLength;
 /// stays with its jobs for longer.
 const FEW_WORKERS: u64 = 32;
 
-/// A worker stays with a job for so many times the time that it took to read it.
+/// A worker stays with a job for so many times the time that it took to read it, whatever the policy says:
+/// its parts take about as long to write and to read again.
 const WORK_FOR_READING: u32 = 10;
 
 /// Limits within which a worker decides.
