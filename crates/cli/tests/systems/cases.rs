@@ -48,7 +48,7 @@ impl Case {
 }
 
 /// Folders of systems that belong together.
-const GROUPS: [&str; 2] = ["faults", "invariants"];
+const GROUPS: [&str; 3] = ["faults", "invariants", "trojan"];
 
 /// The folder of all systems.
 pub(crate) fn root() -> PathBuf {
