@@ -11,10 +11,14 @@
 pub mod choices;
 pub mod mutate;
 pub mod shrink;
+#[path = "../../crates/traffic/tests/support/trace_file.rs"]
+mod trace_file;
 
+use std::net::SocketAddr;
 use std::path::Path;
 
 use everett_replay::{DTest, KTest};
+use everett_traffic::{LeftOut, TcpFraming, Trace, TraceMessage, TraceOptions, Transport};
 use minvariant::{EvalLimits, Program, Providers, Recording};
 
 /// Reads the bytes as a test file. What can be read can be listed, and written and read again.
@@ -115,6 +119,50 @@ fn evaluate(program: &Program) -> Vec<String> {
         }
     }
     results
+}
+
+/// Reads the bytes as recorded traffic. All packets are accounted for, and both ways to cut streams into
+/// messages give the same bytes.
+pub fn traffic(data: &[u8]) {
+    let options = TraceOptions { kept_bytes_max: 1 << 20, ..TraceOptions::default() };
+    let Ok(trace) = Trace::read(data, &options) else { return };
+    let has_number =
+        |reason: &LeftOut| !matches!(reason, LeftOut::UnknownBlock | LeftOut::CutShort);
+    let counts = trace.left_out().iter().filter(|(reason, _)| has_number(reason));
+    let left_out: u64 = counts.map(|(_, count)| count).sum();
+    assert!(left_out <= trace.packets(), "more packets are left out than there are");
+    trace.streams().iter().for_each(|stream| assert!(!stream.pieces().is_empty()));
+    let packets = trace.packets();
+    let segments = trace.into_messages(TcpFraming::Segments);
+    assert!(segments.iter().all(|message| (1..=packets).contains(&message.packet)));
+    assert!(segments.is_empty() || left_out < packets, "a message consists of no packet");
+    let again = Trace::read(data, &options).expect("the bytes are the same");
+    let streams = again.into_messages(TcpFraming::Streams);
+    let size = |messages: &[TraceMessage]| -> usize {
+        let of_tcp = messages.iter().filter(|message| message.transport == Transport::Tcp);
+        of_tcp.map(|message| message.bytes.len()).sum()
+    };
+    assert_eq!(size(&segments), size(&streams), "streams have other bytes than their segments");
+}
+
+/// Traffic to start from.
+pub fn traffic_seeds() -> Vec<Vec<u8>> {
+    use trace_file::{ACK, FORMATS, LINKS, SYN, TraceFile, tcp, udp, udp_fragments};
+    let end = |text: &str| text.parse::<SocketAddr>().expect("this is an address");
+    let four = (end("10.0.0.1:1000"), end("10.0.0.2:53"));
+    let six = (end("[fd00::1]:1000"), end("[fd00::2]:53"));
+    let mut packets = vec![
+        udp(four.0, four.1, b"datagram"),
+        udp(six.0, six.1, b"datagram"),
+        tcp(four.0, four.1, 7, SYN, b""),
+        tcp(four.0, four.1, 8, ACK, b"first"),
+        tcp(four.0, four.1, 10, ACK, b"rst and second"),
+        tcp(six.0, six.1, 9, ACK, b"in the middle"),
+    ];
+    packets.extend(udp_fragments(four.0, four.1, &[7; 40], 5, 16));
+    packets.extend(udp_fragments(six.0, six.1, &[7; 40], 5, 16));
+    let formats = FORMATS.iter().flat_map(|format| LINKS.iter().map(move |link| (*format, *link)));
+    formats.map(|(format, link)| TraceFile::of(format, link, &packets)).collect()
 }
 
 /// Programs to start from.

@@ -51,6 +51,8 @@ enum Target {
     Systems,
     /// The engine on random programs of threads, with a simulator of all their orders as oracle
     Threads,
+    /// The reader of recorded traffic
+    Traffic,
 }
 
 /// Runs a fuzz target on deterministic inputs.
@@ -133,6 +135,7 @@ fn name(args: &Args) -> &'static str {
         Target::Scenario => "scenario",
         Target::Systems => "systems",
         Target::Threads => "threads",
+        Target::Traffic => "traffic",
     }
 }
 
@@ -191,6 +194,7 @@ fn target(args: &Args) -> Result<Checker> {
                 summary: Box::new(move |_, _| Ok(counted.summary())),
             }
         }
+        Target::Traffic => caught(everett_fuzz::traffic),
         Target::Threads => {
             let tester = Arc::new(ThreadTester::new(everett()?)?);
             let counted = Arc::clone(&tester);
@@ -225,6 +229,7 @@ fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
         Target::Ktest => everett_fuzz::ktest_seeds(),
         Target::Minvariant => everett_fuzz::minvariant_seeds(),
         Target::Scenario => everett_fuzz::scenario_seeds(),
+        Target::Traffic => everett_fuzz::traffic_seeds(),
     };
     if let Some(folder) = &args.seeds {
         let list = std::fs::read_dir(folder)

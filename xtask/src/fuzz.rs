@@ -58,6 +58,8 @@ enum Target {
     Systems,
     /// The engine on random programs of threads, with a simulator of all their orders as oracle
     Threads,
+    /// The reader of recorded traffic
+    Traffic,
 }
 
 impl Options {
@@ -97,6 +99,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Target::Scenario => "scenario",
             Target::Systems => "systems",
             Target::Threads => "threads",
+            Target::Traffic => "traffic",
         });
         fuzz.args(["--seed", &options.seed.to_string()]);
         if options.is_sample && target.explores() {

@@ -5,10 +5,11 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 28] = [
+pub(super) const LAYERS: [(&str, u32); 29] = [
     ("everett-allocator", 0),
     ("everett-base", 0),
     ("everett-input", 0),
+    ("everett-traffic", 0),
     ("everett-cluster", 1),
     ("everett-expr", 1),
     ("everett-ir", 1),
