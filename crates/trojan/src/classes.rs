@@ -143,7 +143,7 @@ impl TrojanSearch {
     /// A smallest set of bytes of a Trojan message that no sender can send together: the first single byte,
     /// else the first pair, else a set of which no byte can be left out, unless the limit on queries is
     /// reached before.
-    fn core(
+    pub(crate) fn core(
         &mut self,
         pool: &Pool,
         chain: &mut SolverChain,

@@ -11,6 +11,8 @@
 //! - [`ReceiverState`] goes along with a path of the receiver: [`TrojanSearch::assume`] adds the condition of
 //!   a branch, and says when nothing is to be found behind it.
 //! - [`TrojanClasses`] and [`ClassTable`] put messages together that have the same reason.
+//! - [`TrojanSearch::origin`] is the question the other way round: can a sender have sent a message that was
+//!   recorded, and if not, why not?
 //!
 //! A sender writes a command from 1 to 3 and its complement; the receiver checks the command only:
 //!
@@ -50,6 +52,7 @@ mod classes;
 mod count;
 mod eliminate;
 mod example;
+mod origin;
 mod receiver;
 mod search;
 mod sender;
@@ -59,6 +62,7 @@ pub use self::class_table::{ClassEntry, ClassKey, ClassTable};
 pub use self::classes::{Certainty, TrojanClass, TrojanClasses};
 pub use self::count::MessageCount;
 pub use self::eliminate::EliminationLimits;
+pub use self::origin::{MessageOrigin, NearestMessage, SendingObstacle};
 pub use self::receiver::{Coverage, ReceiverState};
 pub use self::search::{MessageSenders, SearchLimits, SearchStats, TrojanSearch};
 pub use self::sender::{SenderOptions, SenderPath, SenderPathId, SenderSet};

@@ -124,6 +124,18 @@ pub struct MessageSenders {
     pub undecided: Vec<SenderPathId>,
 }
 
+impl MessageSenders {
+    /// Sorts the paths, and names each once. A path that can send a message in one way is certain.
+    pub(crate) fn put_in_order(&mut self) {
+        let MessageSenders { certain, undecided } = self;
+        certain.sort_unstable();
+        certain.dedup();
+        undecided.sort_unstable();
+        undecided.dedup();
+        undecided.retain(|path| certain.binary_search(path).is_err());
+    }
+}
+
 impl TrojanSearch {
     /// A search that has learnt nothing yet.
     pub fn new(senders: Arc<SenderSet>, limits: SearchLimits) -> TrojanSearch {
@@ -174,11 +186,7 @@ impl TrojanSearch {
                 SolverAnswer::Unknown => found.undecided.extend(&row.paths),
             }
         }
-        found.certain.sort_unstable();
-        found.certain.dedup();
-        found.undecided.sort_unstable();
-        found.undecided.dedup();
-        found.undecided.retain(|path| found.certain.binary_search(path).is_err());
+        found.put_in_order();
         Ok(found)
     }
 
@@ -295,6 +303,7 @@ impl TrojanSearch {
                 .iter()
                 .map(|&(var, value)| pool.eq(pool.var(var), pool.constant(8, u64::from(value)))),
         );
+        self.stats.group_queries += 1;
         let answer = match chain.solve(pool, &terms)? {
             SolverAnswer::Sat(model) => GroupAnswer::Possible(Arc::new(model)),
             SolverAnswer::Unsat => GroupAnswer::Impossible,
