@@ -34,6 +34,13 @@ void everett_preempt_on(void);
  * region as it was entered, put that back. */
 int everett_preemptions(int most);
 
+/* A receiver's own word on the message that it has got, where the run replaces messages by others (everett
+ * trojan, --trojan-count); otherwise, and natively, nothing happens. Of both, the last call counts. A program
+ * that calls everett_accept somewhere accepts nothing else; one that calls only everett_reject accepts whatever
+ * it answers, stores or exposes, unless it calls that. */
+void everett_accept(void);
+void everett_reject(void);
+
 /* Commands of ioctl for one open file, with 0 or 1 as argument unless it is said. Natively they fail with
  * ENOTTY and change nothing. */
 /* Faults of calls on this file, which can happen unless they are switched off. */

@@ -185,6 +185,10 @@ int everett_preemptions(int most) {
   return 0;
 }
 
+/* What a receiver makes of a message is of no interest natively. */
+void everett_accept(void) {}
+void everett_reject(void) {}
+
 /* Nothing bad happens natively but what does by itself. */
 int everett_faults(int on) {
   static int switched = 1;

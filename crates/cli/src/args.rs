@@ -7,7 +7,8 @@ use clap::{Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    bitcode, cc, check, cluster, explore_jobs, faults, ktest, lower, replay, resume, scenario, work,
+    bitcode, cc, check, cluster, explore_jobs, faults, ktest, lower, replay, resume, scenario,
+    trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
     Faults(Box<faults::FaultsOptions>),
+    Trojan(Box<trojan::TrojanCommand>),
     Work(work::WorkOptions),
     Cluster(cluster::ClusterOptions),
     Ktest(ktest::KtestOptions),

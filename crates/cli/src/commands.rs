@@ -12,4 +12,5 @@ pub(crate) mod replay;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod scenario;
+pub(crate) mod trojan;
 pub(crate) mod work;

@@ -50,6 +50,7 @@ pub fn main() -> ExitCode {
         Command::Run(options) => run::run(*options, behind_command),
         Command::Resume(options) => resume::run(&options),
         Command::Faults(options) => faults::run(&options, behind_command),
+        Command::Trojan(options) => commands::trojan::run(&options, behind_command),
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),

@@ -13,3 +13,4 @@ pub(crate) mod panics;
 pub(crate) mod report;
 pub(crate) mod spill;
 pub(crate) mod summary;
+pub(crate) mod trojan;

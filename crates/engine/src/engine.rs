@@ -20,13 +20,15 @@ use crate::api::error::EngineError;
 use crate::api::job::{FinishedJob, JobPace};
 use crate::api::observer::Observer;
 use crate::api::report::{RACE, RACING};
-use crate::api::summary::Summary;
+use crate::api::summary::{Outcome, Summary};
 use crate::explore::held_observer::HeldObserver;
 use crate::explore::job::{self, JobRequest, JobStart};
 use crate::explore::job_record::{JobHead, first_job, job_sections};
+use crate::explore::quiet_observer::QuietObserver;
 use crate::explore::run;
 use crate::explore::run_record::{RunHead, RunRecord, of_section, to_section};
 use crate::parallel::context::{RunContext, RunParts};
+use crate::parallel::trojans::{SenderCollector, TrojanHunt, TrojanPhase};
 use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
 use crate::programs::library::ProgramLibrary;
@@ -300,6 +302,32 @@ impl Engine {
         }
     }
 
+    /// Returns `true` if messages are replaced by ones that no sender can send.
+    fn replaces_messages(&self) -> bool {
+        let is_replay = |setup: &NodeSetup| setup.config.replay.is_some();
+        let may_replace =
+            |setup: &NodeSetup| setup.config.kernel.faults.budgets.get(FaultKind::Trojan) > 0;
+        self.nodes.iter().any(may_replace) && !self.nodes.iter().any(is_replay)
+    }
+
+    /// Explores the program once without replacing messages, and collects those that nodes send.
+    fn collect_messages(
+        &self,
+        observer: &mut dyn Observer,
+        library: &ProgramLibrary,
+        racing: &Arc<LearntOps>,
+        pool: &Pool,
+    ) -> TrojanHunt {
+        let workers = self.config.workers.max(1);
+        let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
+        let mut quiet = QuietObserver { observer };
+        let mut context = RunContext::new(self.parts(library, racing), pool, &mut quiet);
+        let collector = Arc::new(SenderCollector::new(self.config.trojans.clone()));
+        context.trojans = Some(TrojanPhase::Collects(collector.clone()));
+        let summary = run::explore(context, machines, Vec::new());
+        collector.hunt(&self.nodes, pool, summary.outcome == Outcome::Exhausted)
+    }
+
     /// Loads the programs that were executed before a checkpoint, and gives the accesses that were known to
     /// race by then.
     fn read_head(
@@ -327,8 +355,12 @@ impl Engine {
     ) -> Result<Summary, CheckpointError> {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let workers = self.config.workers.max(1);
+        let hunt = self
+            .replaces_messages()
+            .then(|| Arc::new(self.collect_messages(observer, library, racing, &pool)));
         let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
         let mut context = RunContext::new(self.parts(library, racing), &pool, observer);
+        context.trojans = hunt.clone().map(TrojanPhase::Replaces);
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }
@@ -342,7 +374,9 @@ impl Engine {
             records = read.restore(&mut context)?;
             resume_store(&context)?;
         }
-        Ok(run::explore(context, machines, records))
+        let mut summary = run::explore(context, machines, records);
+        summary.trojans = hunt.map(|hunt| hunt.summary(&self.nodes));
+        Ok(summary)
     }
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod held_observer;
 pub(crate) mod job;
 pub(crate) mod job_record;
 pub(crate) mod pace;
+pub(crate) mod quiet_observer;
 pub(crate) mod run;
 pub(crate) mod run_record;
 pub(crate) mod schedule;

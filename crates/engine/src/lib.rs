@@ -68,6 +68,9 @@ pub use api::summary::{
     CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, PctSummary,
     Progress, Summary, TreeEstimate, WorldCount,
 };
+pub use api::trojan::{
+    TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanSummary,
+};
 pub use engine::Engine;
 pub use everett_interp::{
     BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks, Redundancy,

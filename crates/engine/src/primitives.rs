@@ -13,6 +13,7 @@ mod network;
 mod process;
 mod redirect;
 mod strings;
+mod trojan;
 mod values;
 
 use std::collections::BTreeSet;
@@ -80,6 +81,8 @@ primitives! {
     "everett_preempt_off" => PreemptOff,
     "everett_preempt_on" => PreemptOn,
     "everett_preemptions" => Preemptions,
+    "everett_accept" => Accept,
+    "everett_reject" => Reject,
     "klee_open_merge" => OpenMerge,
     "klee_close_merge" => CloseMerge,
     "klee_merge" => Merge,
@@ -373,6 +376,7 @@ impl Machine for Primitives {
         if st.extra.node().is_recorded() {
             self.kernel.note_call(cx, st, func);
         }
+        trojan::accept_at(cx, st, func);
         let alias = st.extra.aliases.iter().rev().find(|alias| alias.from.contains(&func));
         alias.map_or(func, |alias| alias.to)
     }
@@ -417,6 +421,8 @@ impl Primitives {
             Primitive::PreemptOff => self.switch_preemption(call, false),
             Primitive::PreemptOn => self.switch_preemption(call, true),
             Primitive::Preemptions => self.limit_preemptions(call),
+            Primitive::Accept => self.judge_message(call, true),
+            Primitive::Reject => self.judge_message(call, false),
             Primitive::Alias => self.alias(call),
             Primitive::AliasRegex => self.alias_regex(call),
             Primitive::AliasUndo => self.alias_undo(call),

@@ -9,4 +9,5 @@ pub(crate) mod exposure;
 pub(crate) mod inputs;
 pub(crate) mod node_state;
 pub(crate) mod setup;
+pub(crate) mod trojan;
 pub(crate) mod twin;

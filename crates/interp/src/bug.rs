@@ -34,6 +34,7 @@ pub enum BugKind {
     Deadlock,
     Hang,
     Invariant,
+    Trojan,
 }
 
 everett_base::portable!(enum BugKind {
@@ -42,11 +43,12 @@ everett_base::portable!(enum BugKind {
     11 = Overshift, 12 = Overflow, 13 = Unreachable, 14 = StackOverflow, 15 = Leak,
     16 = UndefinedFunction, 17 = UndefinedVariable, 18 = CallMismatch, 19 = UserError,
     20 = InvalidJump, 21 = DataRace, 22 = Deadlock, 23 = Hang, 24 = Invariant,
+    25 = Trojan,
 });
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 25] = [
+    pub const ALL: [BugKind; 26] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -72,6 +74,7 @@ impl BugKind {
         BugKind::Deadlock,
         BugKind::Hang,
         BugKind::Invariant,
+        BugKind::Trojan,
     ];
 
     /// The name that reports and tests use.
@@ -102,6 +105,7 @@ impl BugKind {
             BugKind::Deadlock => "deadlock",
             BugKind::Hang => "hang",
             BugKind::Invariant => "invariant",
+            BugKind::Trojan => "trojan",
         }
     }
 }

@@ -106,9 +106,17 @@ pub enum Redundancy {
     Asleep,
     /// Its threads went on beside the end of another path, to look for races.
     BesideEnd,
+    /// A message that it got was replaced, and some sender can send each of those that lead here.
+    Sendable,
+    /// It has rejected a message that was replaced.
+    Rejected,
+    /// It got a message that was to be replaced as it was sent.
+    NotReplaced,
 }
 
-everett_base::portable!(enum Redundancy { 0 = NotComeAbout, 1 = Asleep, 2 = BesideEnd });
+everett_base::portable!(enum Redundancy {
+    0 = NotComeAbout, 1 = Asleep, 2 = BesideEnd, 3 = Sendable, 4 = Rejected, 5 = NotReplaced,
+});
 
 /// The reason why [`crate::Interp::run`] came back.
 #[derive(Clone, Debug, PartialEq)]

@@ -46,6 +46,7 @@ mod times;
 #[cfg(test)]
 mod tests;
 
+pub use self::arrivals::TROJAN_INPUT;
 pub use self::ask::FaultOffer;
 pub use self::errno::{errno_named, errnos};
 pub use self::severed::severed_parts;

@@ -23,6 +23,7 @@ use crate::kernel::learnt_ops::LearntOps;
 use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
 use crate::state::races::kept_choice::KeptChoices;
+use crate::state::sockets::message::SharedMessage;
 
 /// The embedder's part of a state, as far as the kernel knows it.
 pub trait Guest: Clone + 'static {
@@ -69,10 +70,45 @@ pub trait Guest: Clone + 'static {
         (0..size).map(|i| ByteValue::Symbolic(cx.pool.byte(symbol, i))).collect()
     }
 
+    /// A message was replaced by these bytes, for the reason that [`ReplaceableMessage::senders`] names.
+    fn replaced(_st: &mut State<Self>, _senders: u32, _bytes: &[ByteValue]) {}
+
+    /// Returns true if [`Guest::noticed`] wants to know what others can see of a call.
+    fn watches_effects(_st: &State<Self>) -> bool {
+        false
+    }
+
+    /// The running thread has done something that others can see, or that is stored.
+    fn noticed(_cx: &Interp<'_, Self>, _st: &mut State<Self>, _effect: VisibleEffect) {}
+
     /// Returns true if a test is replayed whose next input has this name.
     fn next_input_is(_st: &State<Self>, _name: &str) -> bool {
         false
     }
+}
+
+/// Something that a node has done and that others can see, or a later program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VisibleEffect {
+    /// It has sent something to another node.
+    Sent,
+    /// It has changed a file.
+    Stored,
+    /// It has exposed something to invariants.
+    Exposed,
+}
+
+everett_base::portable!(enum VisibleEffect { 0 = Sent, 1 = Stored, 2 = Exposed });
+
+/// A message that may be replaced by another one, among those that arrive together.
+#[derive(Clone, Debug)]
+pub struct ReplaceableMessage {
+    /// The message.
+    pub message: SharedMessage,
+    /// Names those who may have sent it, to the embedder.
+    pub senders: u32,
+    /// The lengths of the messages that may come instead of it, ascending.
+    pub lengths: Arc<[u32]>,
 }
 
 /// A source of programs that processes execute.
@@ -122,6 +158,8 @@ pub struct Kernel {
     pub has_threads: bool,
     /// Plain accesses that race: threads are held before them.
     pub racing: Arc<LearntOps>,
+    /// Messages that may be replaced, among those that the state that is about to be woken gets.
+    pub replaceable: Vec<ReplaceableMessage>,
 }
 
 /// The counts of a kernel, which whoever goes on in its place has to know.
@@ -161,6 +199,7 @@ impl Kernel {
             watched: BTreeMap::new(),
             has_threads: false,
             racing: Arc::default(),
+            replaceable: Vec::new(),
         }
     }
 

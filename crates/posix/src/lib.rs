@@ -40,9 +40,12 @@ pub use config::{
     FaultBudgets, FaultConfig, FaultKind, FaultTimes, KernelConfig, LinkBudget, NetworkCut,
     NetworkFaults, NodeIdentity, PartitionSide,
 };
-pub use fault::{FaultOffer, errno_named, errnos, severed_parts};
+pub use fault::{FaultOffer, TROJAN_INPUT, errno_named, errnos, severed_parts};
 pub use kernel::learnt_ops::LearntOps;
-pub use kernel::{Guest, Kernel, KernelCounts, NoPrograms, ProgramError, ProgramLoader};
+pub use kernel::{
+    Guest, Kernel, KernelCounts, NoPrograms, ProgramError, ProgramLoader, ReplaceableMessage,
+    VisibleEffect,
+};
 pub use schedule::{place_of_waiting, stalled};
 pub use state::faults::decision::{FaultDecision, FaultDecisionError};
 pub use state::faults::{FaultCounts, NodeFaults, PassedPoint, TakenFault};

@@ -2,6 +2,7 @@
 //!
 //! The structures here are the format. Field names are an interface: tools read them.
 
+mod effort;
 mod orders;
 
 use std::collections::BTreeMap;
@@ -9,13 +10,14 @@ use std::collections::BTreeMap;
 use everett_engine::{
     CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
     IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    Outcome, SourcePlace, SpillCounts, Summary, ViolationReport, WorldCount,
+    Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
 };
 use serde::Serialize;
 
 use crate::finding::blamed_place;
 use crate::finding::input::{hex, integer};
 use crate::summary::RunInfo;
+use effort::{EffortJson, effort};
 use orders::{EstimateJson, OrdersJson, orders};
 
 #[derive(Serialize)]
@@ -50,38 +52,20 @@ struct SummaryJson<'a> {
     /// Findings that were ignored.
     ignored: Vec<IgnoredJson<'a>>,
     tests: u64,
+    #[serde(flatten)]
+    end: EndJson,
+    solver_layers: Vec<LayerJson<'a>>,
+}
+
+/// The end of the run.
+#[derive(Serialize)]
+struct EndJson {
     exit_code: Option<u64>,
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
     trace_hash: String,
     /// The latest virtual time of what was left when the run was ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     unfinished_at_seconds: Option<f64>,
-    solver_layers: Vec<LayerJson<'a>>,
-}
-
-/// Parts of the set of worlds that were put on disk (`out`), and that were read again (`back`).
-#[derive(Serialize)]
-struct SpillJson {
-    parts_out: u64,
-    states_out: u64,
-    bytes_out: u64,
-    parts_back: u64,
-    states_back: u64,
-    bytes_back: u64,
-}
-
-/// The cost of the run.
-#[derive(Serialize)]
-struct EffortJson {
-    queries: u64,
-    /// Of all workers together.
-    solver_seconds: f64,
-    wall_seconds: f64,
-    workers: u64,
-    peak_rss_bytes: u64,
-    /// States that were put on disk for lack of memory, and those that came back.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    spill: Option<SpillJson>,
 }
 
 /// The figures that concern several nodes.
@@ -322,10 +306,10 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         findings,
         tests,
         solver_layers,
-        exit_code,
-        trace_hash,
-        unfinished_at,
-        // See `effort` and `system`.
+        // See `end`, `effort` and `system`.
+        exit_code: _,
+        trace_hash: _,
+        unfinished_at: _,
         spill: _,
         queries: _,
         solver_time: _,
@@ -341,6 +325,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         events_sent: _,
         joint_checks: _,
         invariants: _,
+        trojans: _,
         mapping: _,
     } = summary;
     pretty(&SummaryJson {
@@ -364,36 +349,24 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         findings: findings.iter().map(finding).collect(),
         ignored: ignored.iter().map(ignored_json).collect(),
         tests: *tests,
-        exit_code: *exit_code,
-        trace_hash: format!("{trace_hash:016x}"),
-        unfinished_at_seconds: unfinished_at.map(|at| at.as_secs_f64()),
+        end: end(summary),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
 }
 
-fn spill_json(summary: &Summary) -> Option<SpillJson> {
-    let SpillCounts { parts_out, states_out, bytes_out, parts_back, states_back, bytes_back } =
-        summary.spill;
-    let any = SpillJson { parts_out, states_out, bytes_out, parts_back, states_back, bytes_back };
-    (parts_out > 0).then_some(any)
+fn end(of: &Summary) -> EndJson {
+    EndJson {
+        exit_code: of.exit_code,
+        trace_hash: format!("{:016x}", of.trace_hash),
+        unfinished_at_seconds: of.unfinished_at.map(|at| at.as_secs_f64()),
+    }
 }
 
 fn dropped_json((reason, count): &(DropReason, u64)) -> DroppedJson {
     DroppedJson { reason: reason.to_string(), count: *count }
 }
 
-fn effort(of: &Summary, info: &RunInfo) -> EffortJson {
-    EffortJson {
-        queries: of.queries,
-        solver_seconds: of.solver_time.as_secs_f64(),
-        wall_seconds: of.wall_time.as_secs_f64(),
-        workers: of.workers,
-        peak_rss_bytes: info.peak_rss_bytes,
-        spill: spill_json(of),
-    }
-}
-
-fn outcome_name(outcome: Outcome) -> &'static str {
+pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Exhausted => "exhausted",
         Outcome::Limit => "limit",
@@ -444,7 +417,7 @@ pub fn coverage_json(summary: &Summary) -> String {
     pretty(&CoverageJson { covered, total, functions })
 }
 
-fn pretty(value: &impl Serialize) -> String {
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(value)
         .expect("structures of numbers, strings and lists are always JSON");
     text.push('\n');

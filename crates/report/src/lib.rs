@@ -22,6 +22,7 @@ mod finding;
 mod place;
 mod progress;
 mod summary;
+mod trojans;
 
 mod json;
 mod number;
@@ -40,3 +41,4 @@ pub use place::place_text;
 pub use progress::progress_line;
 pub use summary::dropped::advice;
 pub use summary::{RunInfo, summary_text};
+pub use trojans::trojans_json;

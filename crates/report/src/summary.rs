@@ -14,6 +14,7 @@ use crate::finding::blamed_place;
 use crate::number::{about, bytes, count_of, duration, grouped, percent, rate, share, time_share};
 use crate::paint::PaintMode;
 use crate::place::place_text;
+use crate::trojans::trojans_text;
 use dropped::dropped_lines;
 
 /// The facts about a run that the engine does not know.
@@ -76,6 +77,9 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: PaintMode) -> Stri
     if !summary.faults.is_empty() && !info.replay {
         let _ = writeln!(out, "  {}", paint.strong("faults"));
         out.push_str(&faults_table(&summary.faults));
+    }
+    if let Some(trojans) = &summary.trojans {
+        out.push_str(&trojans_text(trojans, paint));
     }
     if !summary.findings.is_empty() {
         let _ = writeln!(out, "  {}", paint.alarm("findings"));

@@ -17,6 +17,7 @@ use everett_base::Map;
 use everett_expr::{Assignment, Pool, TermId, VarId};
 use everett_solver::{Model, SolverAnswer, SolverChain, SolverError};
 
+use crate::receiver::ReceiverState;
 use crate::sender::{GroupId, SenderPathId, SenderRow, SenderSet};
 use crate::settled::SettledBytes;
 
@@ -348,6 +349,22 @@ impl TrojanSearch {
             }
         }
         pool.not(all)
+    }
+
+    /// The condition that no sender can send the message of a state, without a quantifier. `None` if inputs
+    /// of a sender that may have sent the message could not be eliminated.
+    pub fn ungenerable(&mut self, pool: &Pool, state: &ReceiverState) -> Option<TermId> {
+        let senders = self.senders.clone();
+        let rows = senders.rows(state.length());
+        let mut none = pool.bool(true);
+        for &row in state.live().iter() {
+            let row = &rows[row];
+            if row.groups.iter().any(|id| !senders.group(*id).is_exact()) {
+                return None;
+            }
+            none = pool.and(none, self.negation(pool, row, &SettledBytes::default()));
+        }
+        Some(none)
     }
 
     /// The term with settled bytes replaced by their values.

@@ -8,6 +8,7 @@ use everett_base::Map;
 use everett_expr::{BinOp, Pool, TermId, TermNode, VarId};
 
 /// Conditions, with the bytes that they leave one value.
+#[derive(Default)]
 pub(crate) struct SettledBytes {
     conditions: Vec<TermId>,
     values: Map<VarId, u8>,

@@ -234,6 +234,9 @@ int judge(void) {
   case EXPECT_RACE:
     say("reproduced: data race, two threads of node %s access the same bytes", plan.expected_node);
     return EXIT_REPRODUCED;
+  case EXPECT_ACCEPTED:
+    say("reproduced: node %s accepts the message", plan.expected_node);
+    return EXIT_REPRODUCED;
   case EXPECTATIONS:
     break;
   }

@@ -37,7 +37,8 @@ static int32_t number_of(const char *text) {
 }
 
 static void understand_expectation(const char *kind, char **line) {
-  static const char *const kinds[EXPECTATIONS] = {"assert", "memory", "deadlock", "hang", "exposed", "ended", "race"};
+  static const char *const kinds[EXPECTATIONS] = {"assert", "memory", "deadlock", "hang", "exposed", "ended", "race",
+                                                    "accepted"};
   int known = 0;
   while (known < EXPECTATIONS && !same_text(kind, kinds[known]))
     known++;

@@ -356,7 +356,7 @@ impl FaultDisplay {
 }
 
 /// The words of a command line without some flags and their values.
-fn without(words: Vec<OsString>, flags: &[&str]) -> Vec<OsString> {
+pub(crate) fn without(words: Vec<OsString>, flags: &[&str]) -> Vec<OsString> {
     let mut kept = Vec::new();
     let mut words = words.into_iter();
     while let Some(word) = words.next() {

@@ -24,7 +24,7 @@ use everett_engine::{
 };
 use everett_explorer::PreparedRun;
 use everett_input::host;
-use everett_report::{RunInfo, coverage_json, summary_json, summary_text};
+use everett_report::{RunInfo, coverage_json, summary_json, summary_text, trojans_json};
 use everett_rerun::TestRecorder;
 use everett_settings::{RunOptions, is_scenario};
 
@@ -76,6 +76,12 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
         (named, _) => Some(OutputFolder::create(named.as_deref(), &command_line())?),
     };
     explore(prepared, words, folder, None)
+}
+
+/// Runs a system that was prepared in another way than by a command line of `everett run`, as that does.
+pub(crate) fn run_prepared(prepared: PreparedRun, words: Vec<OsString>) -> Result<ExitCode> {
+    let folder = OutputFolder::create(prepared.options.out.as_deref(), &command_line())?;
+    explore(prepared, words, Some(folder), None)
 }
 
 /// Loads what words of the command line behind `run` name.
@@ -263,6 +269,9 @@ fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
     if let Some(folder) = &session.folder {
         folder.write(SUMMARY, &summary_json(summary, &session.info))?;
         folder.write("coverage.json", &coverage_json(summary))?;
+        if let Some(trojans) = trojans_json(summary) {
+            folder.write("trojans.json", &trojans)?;
+        }
         for finding in &summary.findings {
             session.store(finding)?;
         }

@@ -17,6 +17,7 @@ use crate::api::checkpoint::CheckpointPace;
 use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
 use crate::api::spill::SpillPlace;
+use crate::api::trojan::TrojanOptions;
 
 /// A strategy for choosing the next state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -297,6 +298,8 @@ pub struct EngineConfig {
     pub invariants: Option<Arc<minvariant::Program>>,
     /// A world ends when it violates an invariant.
     pub stop_on_violation: bool,
+    /// The search for Trojan messages, if messages are replaced.
+    pub trojans: TrojanOptions,
     /// The paths that leave a test.
     pub tests: TestPolicy,
     /// The value of each byte of the stack and the heap that a program has not written.
@@ -447,6 +450,7 @@ impl Default for EngineConfig {
             check_leaks: false,
             invariants: None,
             stop_on_violation: false,
+            trojans: TrojanOptions::default(),
             tests: TestPolicy::New,
             fresh_memory: 0,
             messages: Finding::MAX_MESSAGES,

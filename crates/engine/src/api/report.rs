@@ -11,7 +11,7 @@ use everett_world::Stamp;
 use crate::api::dropped::DropReason;
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourcePlace {
     /// Source function (of an inlined call, the one that was inlined).
     pub function: String,

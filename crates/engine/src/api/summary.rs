@@ -8,6 +8,7 @@ use everett_world::MappingKind;
 use crate::api::dropped::DropReason;
 use crate::api::report::{FaultSummary, Finding, IgnoredFinding};
 use crate::api::spill::SpillCounts;
+use crate::api::trojan::TrojanSummary;
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -305,6 +306,8 @@ pub struct Summary {
     pub joint_checks: u64,
     /// The statistics of invariants, if there are any.
     pub invariants: Option<InvariantStats>,
+    /// The Trojan messages that were found, if messages were replaced.
+    pub trojans: Option<TrojanSummary>,
     /// The representation of the set of worlds.
     pub mapping: MappingKind,
     /// States created, the first one included.
@@ -371,6 +374,7 @@ impl Summary {
             events_sent: progress.events_sent,
             joint_checks: 0,
             invariants: None,
+            trojans: None,
             mapping: MappingKind::Sds,
             states_created: progress.states_created,
             states_peak: progress.states_peak.min(progress.states_created),

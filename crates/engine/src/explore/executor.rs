@@ -9,11 +9,11 @@ use std::sync::Arc;
 use everett_base::hash::hash_one;
 use everett_base::rng::Rng;
 use everett_interp::{
-    Coverage, ExecutionNotes, Flow, Halt, Interp, InterpParts, PathEnding, ProgramId, RunPause,
-    Sibling, Stop,
+    Coverage, ExecutionNotes, Flow, Halt, Interp, InterpParts, PathEnding, ProgramId, Redundancy,
+    RunPause, Sibling, Stop,
 };
 use everett_net::HostId;
-use everett_posix::{FaultCounts, Guest, SharedMessage};
+use everett_posix::{FaultCounts, Guest, ReplaceableMessage, SharedMessage};
 use everett_solver::{BackendChoice as Backend, ChainOptions, SolverChain, SolverStats};
 use everett_world::{OrderChoice, StateId, WalkGuide};
 
@@ -21,6 +21,7 @@ use crate::api::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::api::summary::CoverageCount;
 use crate::explore::search::{StateDistances, WorldWalk};
 use crate::parallel::context::RunContext;
+use crate::parallel::trojans::TrojanPhase;
 use crate::primitives::Primitives;
 use crate::programs::distance::DistanceMap;
 use crate::results::summary;
@@ -229,6 +230,12 @@ impl StateExecutor {
             Err(Halt::Flow(flow)) => return (Ok(paused(flow)), siblings),
             Err(Halt::Stop(stop)) => return (Err(stop), siblings),
         }
+        if let Some(phase) = &context.trojans
+            && phase.is_past(context.nodes(), pool, st, due)
+        {
+            let ending = PathEnding::Redundant(Redundancy::NotReplaced);
+            return (Ok(RunPause::End(ending)), siblings);
+        }
         let taken = arrivals::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
         match taken {
             Ok(true) => {}
@@ -259,7 +266,9 @@ impl StateExecutor {
         if nothing || !node.faults().are_used() {
             return (Ok(()), Vec::new());
         }
+        let replaceable = replaceable(context, st, due);
         self.with_interp(context, st.program, |cx, machine| {
+            machine.kernel.replaceable = replaceable;
             let chosen = machine.kernel.choose_arrivals(cx, st, due.at, arriving(due));
             let mut siblings = std::mem::take(&mut cx.siblings);
             for sibling in &mut siblings {
@@ -267,6 +276,25 @@ impl StateExecutor {
             }
             (chosen, siblings)
         })
+    }
+}
+
+/// The messages that may be replaced among those that a state is woken with. As long as none is, notes them.
+fn replaceable(
+    context: &RunContext<'_>,
+    st: &PathState,
+    due: &DueActivation,
+) -> Vec<ReplaceableMessage> {
+    let RunContext { pool, constraints, trojans, .. } = context;
+    match trojans {
+        None => Vec::new(),
+        Some(TrojanPhase::Collects(collector)) => {
+            collector.note_arrivals(context.nodes(), pool, constraints, st, due);
+            Vec::new()
+        }
+        Some(TrojanPhase::Replaces(hunt)) => {
+            hunt.replaceable(context.nodes(), pool, constraints, st, due)
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod limits;
 mod shared_states;
 mod spilling;
 mod splitting;
+mod trojans;
 mod twins;
 mod world_tests;
 
@@ -35,6 +36,7 @@ use everett_posix::{FaultCounts, Guest};
 use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
 
+use self::trojans::WorkerTrojans;
 use crate::api::dropped::DropReason;
 use crate::api::observer::FilesOf;
 use crate::api::report::SourcePlace;
@@ -79,6 +81,8 @@ pub(crate) struct Worker<'r, 'a> {
     go_on: bool,
     watch: LimitWatch,
     split: SplitThresholds,
+    /// Its part in the search for Trojan messages.
+    trojans: WorkerTrojans,
 }
 
 /// The results of a worker, at its end.
@@ -118,6 +122,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             go_on: false,
             watch: LimitWatch::new(context.started),
             split: SplitThresholds::new(context.config.share_after),
+            trojans: WorkerTrojans::default(),
         }
     }
 
@@ -291,13 +296,16 @@ impl<'r, 'a> Worker<'r, 'a> {
                 }
             })
         });
-        let Ok((pause, siblings)) = ran else { return self.lose(st) };
+        let Ok((mut pause, mut siblings)) = ran else { return self.lose(st) };
         let executed = st.instructions - before;
         self.with_counters_of(name, |counters| counters.instructions += executed);
         if self.context.config.limits.instructions.is_some() {
             self.context.instructions.fetch_add(executed, Ordering::Relaxed);
         }
+        self.prune_sendable(&mut siblings);
+        pause = self.judged(&mut st, pause);
         st = self.add_siblings(st, siblings);
+        st = self.tell_accepted(st);
         match pause {
             Ok(RunPause::Fuel | RunPause::Forked) => self.keep(st),
             Ok(RunPause::Switched) => {

@@ -29,6 +29,7 @@ use crate::parallel::checkpoint::CheckpointRoom;
 use crate::parallel::exchange::{HaltReason, WorkExchange};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::SharedStates;
+use crate::parallel::trojans::TrojanPhase;
 use crate::programs::library::ProgramLibrary;
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::FaultBudget;
@@ -73,6 +74,8 @@ pub(crate) struct RunContext<'a> {
     pub(crate) library: &'a ProgramLibrary,
     /// The run is not begun again, whatever it finds out.
     pub(crate) is_last: bool,
+    /// The phase of the search for Trojan messages, if the run replaces messages.
+    pub(crate) trojans: Option<TrojanPhase>,
     /// The operations that race and at which threads are held, as tests have them.
     pub(crate) racing: Vec<u8>,
     /// The same, with those that the run has noted since.
@@ -229,6 +232,7 @@ impl<'a> RunContext<'a> {
             job: None,
             library,
             is_last: true,
+            trojans: None,
             racing: racing.to_bytes(),
             racing_ops: racing,
             reporter: Mutex::new(RunReporter {

@@ -217,6 +217,9 @@ impl RunCounters {
             }
             PathOutcome::Waits => sign.apply(&mut self.paths, 1),
             PathOutcome::Silent => sign.apply(&mut self.paths_silent, 1),
+            PathOutcome::Redundant(
+                Redundancy::Sendable | Redundancy::Rejected | Redundancy::NotReplaced,
+            ) => {}
             PathOutcome::Redundant(why) => {
                 sign.apply(&mut self.orders_redundant, 1);
                 sign.apply(&mut self.orders_blocked, u64::from(*why == Redundancy::Asleep));

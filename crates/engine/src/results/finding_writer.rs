@@ -193,7 +193,12 @@ impl<'a> FindingWriter<'_, 'a> {
             return PathOutcome::Ignored;
         }
         self.counters.paths_failed += 1;
-        let key = places::fold_recursion(&stack);
+        let mut key = places::fold_recursion(&stack);
+        if bug.kind == BugKind::Trojan {
+            // Messages that are accepted at one place for several reasons are several findings.
+            let function = bug.message.clone();
+            key.push(SourcePlace { function, ..SourcePlace::default() });
+        }
         let context = self.context;
         let config = context.config;
         let mut reporter = context.reporter();

@@ -89,6 +89,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         events_sent: counters.events_sent,
         joint_checks: counters.worlds.joint_checks,
         invariants: parts.invariants.then_some(counters.invariants),
+        trojans: None,
         mapping: parts.mapping,
         states_created,
         // Workers have their peaks at different times, and copies of the same states.

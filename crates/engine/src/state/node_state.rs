@@ -10,14 +10,16 @@ use everett_expr::{Support, TermId};
 use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
-use everett_posix::{FaultKind, Guest, KeptChoices, Node, SharedMessage};
+use everett_posix::{FaultKind, Guest, KeptChoices, Node, SharedMessage, VisibleEffect};
 use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
 use crate::api::report::{Input, PathOutcome};
+use crate::programs::places;
 use crate::state::boot::BootDeclarations;
 use crate::state::exposure::Exposures;
 use crate::state::inputs::fresh_bytes;
+use crate::state::trojan::{AcceptingStack, TrojanMark, TrojanVerdict};
 use crate::state::twin::TwinName;
 
 /// The interpreter of the engine's states.
@@ -143,9 +145,13 @@ pub(crate) struct NodeLinks {
     twin: Option<TwinName>,
     /// The choices between threads at which others may still be asked for.
     choices: KeptChoices<NodeState>,
+    /// The message of it that was replaced, if one was.
+    pub(crate) trojan: Option<Arc<TrojanMark>>,
 }
 
-everett_base::portable!(struct NodeLinks { received, sent, history, exposures, spent, twin, choices });
+everett_base::portable!(struct NodeLinks {
+    received, sent, history, exposures, spent, twin, choices, trojan,
+});
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -300,6 +306,12 @@ impl NodeState {
         Arc::make_mut(&mut self.links)
     }
 
+    /// The message of it that was replaced, to change what is known about it.
+    pub(crate) fn trojan_mut(&mut self) -> Option<&mut TrojanMark> {
+        self.links.trojan.as_ref()?;
+        self.links_mut().trojan.as_mut().map(Arc::make_mut)
+    }
+
     /// Its name, if other jobs may have it as well.
     pub(crate) fn twin(&self) -> Option<TwinName> {
         self.links.twin
@@ -353,6 +365,7 @@ impl Apart for NodeLinks {
             spent: _,
             twin: _,
             choices: _,
+            trojan: _,
         } = self;
         history.apart(copies);
     }
@@ -392,6 +405,42 @@ impl Guest for NodeState {
         size: u32,
     ) -> Result<Vec<ByteValue>, Flow> {
         fresh_bytes(cx, st, name, size)
+    }
+
+    fn replaced(st: &mut State<NodeState>, senders: u32, bytes: &[ByteValue]) {
+        // Those of a test are known.
+        let is_known = st.extra.replay.is_some();
+        let input = st.inputs.iter().next().filter(|_| !is_known);
+        let mark = TrojanMark {
+            senders,
+            message: input.map(|input| input.symbol),
+            length: bytes.len() as u32,
+            files: st.extra.node().fs().clone(),
+            effect: None,
+            has_sent: false,
+            verdict: TrojanVerdict::Open,
+            followed: Default::default(),
+        };
+        // Calls are looked at, for those that accept the message.
+        st.plain_calls = false;
+        st.extra.links_mut().trojan = Some(Arc::new(mark));
+    }
+
+    fn watches_effects(st: &State<NodeState>) -> bool {
+        st.extra.links.trojan.as_ref().is_some_and(|mark| mark.is_open() && !mark.has_sent)
+    }
+
+    fn noticed(cx: &Interp<'_, NodeState>, st: &mut State<NodeState>, effect: VisibleEffect) {
+        let Some(mark) = &st.extra.links.trojan else { return };
+        let is_unchanged =
+            effect == VisibleEffect::Stored && st.extra.node().fs().is_unchanged_since(&mark.files);
+        if is_unchanged || mark.effect.is_some() && effect != VisibleEffect::Sent {
+            return;
+        }
+        let place = accepting_stack(cx, st);
+        let Some(mark) = st.extra.trojan_mut() else { return };
+        mark.has_sent |= effect == VisibleEffect::Sent;
+        mark.effect.get_or_insert((effect, place));
     }
 
     fn crashed(st: &mut State<NodeState>) {
@@ -461,4 +510,10 @@ mod tests {
         (0..10_000).for_each(|_| mark.fork(1000));
         assert!(mark.has_ended() && mark.chance() > 0.0);
     }
+}
+
+/// Where the program of a state is, as the place at which it accepts a message.
+pub(crate) fn accepting_stack(cx: &Interp<'_, NodeState>, st: &PathState) -> AcceptingStack {
+    let stack = places::stack(&cx.images.image(st.program).program, &st.stack);
+    AcceptingStack { node: st.extra.of, stack }
 }

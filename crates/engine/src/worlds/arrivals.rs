@@ -88,10 +88,15 @@ pub(crate) fn take_over(
         if node.is_lost(index) || node.is_deaf_to(&arrival.message, arrival.at.time) {
             continue;
         }
-        if !assume_carried(st, solver, pool, constraints.get(arrival.carried))? {
+        // What comes instead of a message says nothing about its sender.
+        let is_replaced = node.is_replaced(index);
+        if !is_replaced && !assume_carried(st, solver, pool, constraints.get(arrival.carried))? {
             return Ok(false);
         }
-        let bytes = payload_bytes(pool, &arrival.message);
+        let bytes = match is_replaced {
+            true => Support::default(),
+            false => payload_bytes(pool, &arrival.message),
+        };
         let links = st.extra.links_mut();
         if !bytes.is_empty() {
             links.received = links.received.union(&bytes);

@@ -72,6 +72,7 @@ kinds! {
     Late, "late", "a deadline passes before a message that is on its way";
     Latency, "latency", "messages from a node have another of several latencies";
     Signal, "signal", "a signal comes, and the program handles it";
+    Trojan, "trojan", "a message is replaced by one that no sender can send";
 }
 
 /// The number of kinds.

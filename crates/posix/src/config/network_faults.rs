@@ -36,12 +36,20 @@ pub struct NetworkFaults {
     pub link_down_nodes: Vec<String>,
     /// The time that a link is down; `None`: any time, or for ever.
     pub link_down_ns: Option<u64>,
+    /// The nodes whose messages are replaced by Trojan messages; none: all.
+    pub trojan_from: Vec<String>,
+    /// The nodes that get Trojan messages; none: all.
+    pub trojan_to: Vec<String>,
+    /// A Trojan message that is accepted is a finding.
+    pub trojan_accepted: bool,
+    /// The function whose call accepts a message; none: what a program does decides.
+    pub trojan_accept_at: Option<String>,
 }
 
 everett_base::portable!(struct NetworkFaults {
     only, links, reorder_window, reorder_ns, delays_ns, corrupt_offset, corrupt_size,
     corrupt_printable, truncate_size, fragment_cuts, cuts, partition_ns, link_down_nodes,
-    link_down_ns,
+    link_down_ns, trojan_from, trojan_to, trojan_accepted, trojan_accept_at,
 });
 
 impl NetworkFaults {
@@ -49,7 +57,8 @@ impl NetworkFaults {
     pub fn nodes(&self) -> impl Iterator<Item = &String> {
         let links = self.links.iter().map(|link| &link.cut);
         let cuts = self.cuts.iter().chain(&self.only).chain(links);
-        cuts.flat_map(NetworkCut::nodes).chain(&self.link_down_nodes)
+        let trojans = self.trojan_from.iter().chain(&self.trojan_to);
+        cuts.flat_map(NetworkCut::nodes).chain(&self.link_down_nodes).chain(trojans)
     }
 
     /// The number of datagrams that are put into other orders by default.
@@ -77,6 +86,10 @@ impl Default for NetworkFaults {
             partition_ns: None,
             link_down_nodes: Vec::new(),
             link_down_ns: None,
+            trojan_from: Vec::new(),
+            trojan_to: Vec::new(),
+            trojan_accepted: false,
+            trojan_accept_at: None,
         }
     }
 }

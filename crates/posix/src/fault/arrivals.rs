@@ -12,6 +12,9 @@
 //! Not here: networks that break apart (`severed.rs`).
 
 mod latency;
+mod replacement;
+
+pub use self::replacement::TROJAN_INPUT;
 
 use everett_base::Stamp;
 use everett_interp::{Flow, Halt, Interp, PathEnding, Redundancy, SiblingCourse, State};
@@ -39,7 +42,8 @@ const OF_DATAGRAMS: u32 = FaultKind::Loss.bit()
 /// Kinds that happen to streams.
 const OF_STREAMS: u32 = FaultKind::Delay.bit() | FaultKind::Reset.bit() | FaultKind::Corrupt.bit();
 /// Kinds that happen to every message.
-const OF_ALL: u32 = FaultKind::Partition.bit() | FaultKind::LinkDown.bit();
+const OF_ALL: u32 =
+    FaultKind::Partition.bit() | FaultKind::LinkDown.bit() | FaultKind::Trojan.bit();
 /// Kinds that happen to messages.
 const KINDS: u32 = OF_DATAGRAMS | OF_STREAMS | OF_ALL;
 
@@ -106,6 +110,8 @@ impl Kernel {
             }
             let fate = if is_behind(node, messages, index) {
                 None
+            } else if let Some(fate) = self.choose_replacement(cx, st, messages, index)? {
+                Some(fate)
             } else {
                 self.choose_fate(cx, st, at, messages, index)?
             };

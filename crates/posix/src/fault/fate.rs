@@ -89,10 +89,7 @@ pub(super) fn settle(
                 later.push(hold(message, due, MessageDelay::Behind(*count)));
             }
             Some(MessageFate::Repeated) => {
-                let before = match incoming.delay {
-                    MessageDelay::Repeated(times) => times,
-                    _ => 0,
-                };
+                let before = repetitions(incoming.delay);
                 let due = now.saturating_add(REPEATED_AFTER << before);
                 later.push(hold(message, due, MessageDelay::Repeated(before + 1)));
             }
@@ -102,8 +99,10 @@ pub(super) fn settle(
             }
             Some(MessageFate::Corrupt(first, bytes)) => {
                 let payload = message.payload.replaced(*first, bytes);
-                let message = Arc::new(message.with_payload(payload));
-                now_ready.push(DeliveredMessage { corrupted: true, ..ready(message) });
+                now_ready.push(damaged(incoming, payload));
+            }
+            Some(MessageFate::Replaced(bytes)) => {
+                now_ready.push(damaged(incoming, Payload::from(&bytes[..])));
             }
             Some(MessageFate::Broken(errno)) => {
                 now_ready.push(DeliveredMessage { broken: Some(*errno), ..ready(message) });
@@ -111,6 +110,20 @@ pub(super) fn settle(
         }
     }
     settled
+}
+
+/// The number of times that a message was sent again.
+fn repetitions(delay: MessageDelay) -> u8 {
+    match delay {
+        MessageDelay::Repeated(times) => times,
+        _ => 0,
+    }
+}
+
+/// A message with other bytes than were sent.
+fn damaged(incoming: &IncomingMessage, payload: Payload) -> DeliveredMessage {
+    let message = Arc::new(incoming.message.with_payload(payload));
+    DeliveredMessage { from: incoming.from, message, broken: None, corrupted: true }
 }
 
 /// Returns true if a message comes after another one because both are of one stream.
@@ -203,11 +216,20 @@ impl Node {
 
     /// Returns true if a message that has arrived is lost for good, by its position among those that have.
     pub fn is_lost(&self, index: usize) -> bool {
+        self.fate_of(index) == Some(&MessageFate::Lost)
+    }
+
+    /// Returns true if another message arrives instead of one, by its position among those that have arrived.
+    pub fn is_replaced(&self, index: usize) -> bool {
+        matches!(self.fate_of(index), Some(MessageFate::Replaced(_)))
+    }
+
+    fn fate_of(&self, index: usize) -> Option<&MessageFate> {
         if !self.path.faults.are_used() || self.path.faults.since_boot.fates.is_empty() {
-            return false;
+            return None;
         }
         let due = self.path.faults.held.iter().filter(|held| held.due <= self.clock.now).count();
-        self.path.faults.since_boot.fates.of(due + index) == Some(&MessageFate::Lost)
+        self.path.faults.since_boot.fates.of(due + index)
     }
 
     /// The messages that are to be delivered at a time.

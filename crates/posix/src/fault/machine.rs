@@ -23,7 +23,7 @@ use super::place::MachineFaultPlace;
 use crate::config::FaultKind;
 use crate::fault::FaultOffer;
 use crate::kernel::reply::{CallHalt, Reply};
-use crate::kernel::{Guest, Kernel, unsupported};
+use crate::kernel::{Guest, Kernel, VisibleEffect, unsupported};
 use crate::state::faults::FaultAnswer;
 use crate::state::faults::crash_marks::{
     CrashMarks, CrashMoment, FilesLeft, LastChange, SeenCounts,
@@ -171,6 +171,9 @@ impl Kernel {
         let point = (is_possible && Kernel::is_blamed(cx, st))
             .then(|| MachineFaultPoint::new(cx, st, "everett_expose", MachineFaultPlace::Exposure));
         expose(self, cx, st);
+        if X::watches_effects(st) {
+            X::noticed(cx, st, VisibleEffect::Exposed);
+        }
         st.extra.node_mut().path.exposed += u64::from(is_seen);
         let Some(point) = point else { return Ok(()) };
         self.offer_machine_faults(cx, st, point, &Ok(Reply::Value(0)))?;

@@ -3,13 +3,15 @@
 //! A packet to this host is handed over at once; one to another host becomes a [`SharedMessage`] in the
 //! outbox, which the embedder takes when the node blocks, and a packet again on the host that gets it.
 
-use everett_net::{HostId, Message, Protocol};
+use everett_memory::ByteValue;
+use everett_net::{HostId, Message, MessageKind, Protocol};
 
 use super::route::Route;
 use super::{tcp, udp};
 use crate::state::data::ByteData;
 use crate::state::node::Node;
 use crate::state::sockets::message::{Packet, Payload, SharedMessage};
+use crate::state::sockets::{Socket, SocketFamily};
 
 /// Sends a packet along a route. What is for this host has arrived when this returns.
 pub(crate) fn send(node: &mut Node, packet: Packet, route: &Route) {
@@ -43,6 +45,38 @@ impl Node {
     /// Takes out what was sent since the last time, oldest first, each with the host that gets it.
     pub fn take_sent(&mut self) -> Vec<(HostId, SharedMessage)> {
         std::mem::take(&mut self.net.outbox)
+    }
+
+    /// Returns true if a program has sent something since the last time.
+    pub fn has_data_to_send(&self) -> bool {
+        let is_data = |message: &SharedMessage| {
+            message.protocol == Protocol::Plain || message.kind.meets(MessageKind::DATA)
+        };
+        self.net.outbox.iter().any(|(_, message)| is_data(message))
+    }
+
+    /// Returns true if some bytes have come that no program has read, among those of UDP and TCP sockets and
+    /// those that wait to be observed.
+    pub fn has_unread(&self, is_meant: &dyn Fn(&ByteValue) -> bool) -> bool {
+        let is_among = |data: &ByteData| match data {
+            ByteData::Known(_) => false,
+            ByteData::Mixed(bytes) => bytes.iter().any(is_meant),
+        };
+        let is_in_socket = |socket: &Socket| match &socket.family {
+            SocketFamily::Udp(udp) => udp.queue.iter().any(|datagram| is_among(&datagram.data)),
+            SocketFamily::Tcp(tcp) => is_among(&tcp.incoming.peek(tcp.incoming.len())),
+            SocketFamily::Unix(_) => false,
+        };
+        let is_pending =
+            |message: &SharedMessage| message.payload.values().any(|byte| is_meant(&byte));
+        self.net.table.sockets.iter().any(|(_, socket)| is_in_socket(socket))
+            || self.volatile.pending.iter().any(|pending| is_pending(&pending.message))
+    }
+
+    /// The messages that were sent since they were taken out last, oldest first, each with the host that gets
+    /// it.
+    pub fn sent_so_far(&self) -> &[(HostId, SharedMessage)] {
+        &self.net.outbox
     }
 
     /// Takes a message from another host: queues it for a socket, answers it, or

@@ -4,10 +4,11 @@ use everett_interp::{BugKind, CallArgs, Flow, Halt, Interp, PathEnding, Reg, Sta
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
+use crate::calls::{CrashPoint, facts};
 use crate::fault::observation::begin_held_look;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{CallHalt, Reply};
-use crate::kernel::{Guest, Kernel, failure, unsupported};
+use crate::kernel::{Guest, Kernel, VisibleEffect, failure, unsupported};
 use crate::sys;
 use crate::sys::event::EventCall;
 
@@ -125,6 +126,9 @@ impl Kernel {
         value: Reg,
     ) -> Result<Flow, Stop> {
         cx.complete_call(st, value);
+        if X::watches_effects(st) {
+            notice_effect(cx, st, sysno);
+        }
         sys::memory::arrive(cx.pool, st)?;
         let thread = st.extra.node_mut().thread_mut();
         thread.resumed = None;
@@ -149,5 +153,14 @@ impl Kernel {
             return self.pass_time(cx, st);
         }
         self.deliver_signals(cx, st)
+    }
+}
+
+/// Tells the embedder if a call has sent something, or changed a file.
+fn notice_effect<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, sysno: Sysno) {
+    if st.extra.node().has_data_to_send() {
+        X::noticed(cx, st, VisibleEffect::Sent);
+    } else if matches!(facts(sysno).crash, CrashPoint::Files | CrashPoint::Writes(_)) {
+        X::noticed(cx, st, VisibleEffect::Stored);
     }
 }

@@ -107,6 +107,7 @@ fn expectation(
         }
         "abort" => format!("expect assert {name}\n"),
         "data-race" => format!("expect race {name}\n"),
+        "trojan" => format!("expect accepted {name}\n"),
         "deadlock" => format!("expect deadlock {name}\n"),
         "hang" => format!("expect hang {name}\n"),
         "invariant" => format!("expect exposed {name}\n"),

@@ -55,6 +55,22 @@ pub(super) struct NetworkFaultOptions {
     /// Replace them by printable ASCII only
     #[arg(long)]
     corrupt_printable: bool,
+    /// Replace up to K messages by ones that no sender can send, after a run that collects what they send
+    #[arg(long, alias = "trojan", value_name = "K", default_value_t = 0)]
+    trojan_count: u32,
+    /// Only messages that these nodes send [default: all]
+    #[arg(long, value_name = "NODES", value_delimiter = ',')]
+    trojan_from: Vec<String>,
+    /// Only messages that these nodes get [default: all]
+    #[arg(long, value_name = "NODES", value_delimiter = ',')]
+    trojan_to: Vec<String>,
+    /// Report a finding where such a message is accepted
+    #[arg(long)]
+    trojan_accepted: bool,
+    /// A message is accepted by a call of this function alone [default: by an answer, a change of files or of
+    /// exposed data, or an end with status 0]
+    #[arg(long, value_name = "FUNCTION")]
+    trojan_accept_at: Option<String>,
     /// Cut up to K datagrams short: to nothing, to half of them, and by one byte
     #[arg(long, alias = "truncate", value_name = "K", default_value_t = 0)]
     truncate_packet_count: u32,
@@ -108,6 +124,7 @@ impl NetworkFaultOptions {
             (FaultKind::Connect, self.connect_fail_count),
             (FaultKind::Partition, self.partition_count),
             (FaultKind::LinkDown, self.link_down_count),
+            (FaultKind::Trojan, self.trojan_count),
         ] {
             budgets.set(kind, most);
         }
@@ -116,6 +133,8 @@ impl NetworkFaultOptions {
     /// Returns the faults of the network.
     pub(super) fn config(&self) -> Result<NetworkFaults> {
         once("link-down-nodes", &self.link_down_nodes)?;
+        once("trojan-from", &self.trojan_from)?;
+        once("trojan-to", &self.trojan_to)?;
         Ok(NetworkFaults {
             only: cuts("fault-link", &self.fault_link)?,
             links: link_budgets(&self.link_budget)?,
@@ -131,6 +150,10 @@ impl NetworkFaultOptions {
             partition_ns: self.partition_time.map(nanoseconds),
             link_down_nodes: self.link_down_nodes.clone(),
             link_down_ns: self.link_down_time.map(nanoseconds),
+            trojan_from: self.trojan_from.clone(),
+            trojan_to: self.trojan_to.clone(),
+            trojan_accepted: self.trojan_accepted,
+            trojan_accept_at: self.trojan_accept_at.clone(),
         })
     }
 }

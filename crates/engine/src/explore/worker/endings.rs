@@ -10,6 +10,7 @@ use everett_world::{RemovalReason, StateId, Universe, UniverseChange};
 use super::Worker;
 use crate::api::dropped::DropReason;
 use crate::api::report::{IgnoredHow, PathOutcome, SourcePlace, StoppedRun};
+use crate::api::trojan::TrojanEffect;
 use crate::parallel::exchange::HaltReason;
 use crate::parallel::shared_states::{EndKind, ShownBug};
 use crate::programs::libc_names::is_of_c_library;
@@ -79,6 +80,7 @@ impl<'a> Worker<'_, 'a> {
         let id = st.extra.id;
         let (next, sent) = arrivals::blocked(self.context.pool, &mut st);
         let messages = sent.len() as u64;
+        self.collect_sent(&st, sent.len());
         self.with_counters_of(st.extra.twin(), |counters| counters.events_sent += messages);
         let exited = st.extra.node().has_exited();
         // Copies that are made of it now are not ready either.
@@ -152,6 +154,7 @@ impl<'a> Worker<'_, 'a> {
                 // `close` evaluates a symbolic code, with the inputs of the path's test.
                 let code = code.term().map_or(code.bits(), |_| 0);
                 st.extra.outcome = Some(Arc::new(PathOutcome::Exit(code)));
+                st = self.note_other_end(st, code);
                 let mut shown = None;
                 if let Some((bug, stack)) = self.leak(&mut st) {
                     let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
@@ -179,27 +182,35 @@ impl<'a> Worker<'_, 'a> {
                 self.count_long_hold(&st);
                 self.leave_as(st, PathOutcome::Redundant(why));
             }
-            PathEnding::Bug(bug) => {
-                let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
-                self.park(st);
-                let world = self.world_with(id);
-                let found = world.is_some();
-                let shown = is_ours.then(|| ShownBug { bug: (*bug).clone(), stack: None, found });
-                match world {
-                    Some(world) => self.found(id, *bug, None, &world),
-                    None => {
-                        // A search that a limit has cut short says nothing.
-                        let halted = self.context.exchange.why_cut_off();
-                        let outcome = halted.map_or(PathOutcome::Impossible, |halt| {
-                            PathOutcome::Dropped(halt.reason())
-                        });
-                        self.set_outcome(id, outcome);
-                    }
-                }
-                let st = self.states.remove(id).expect("just put there");
-                self.leave(st, shown);
+            PathEnding::Bug(bug) => self.end_by_bug(st, *bug),
+        }
+    }
+
+    /// A path that has come to a bug.
+    fn end_by_bug(&mut self, st: Box<PathState>, bug: Bug) {
+        let id = st.extra.id;
+        self.collect_sent(&st, 0);
+        let (st, sendable) = self.judge_failed(st);
+        if let Some(why) = sendable {
+            return self.leave_as(st, PathOutcome::Redundant(why));
+        }
+        let is_ours = matches!(st.extra.running, StateRunner::Ours(_));
+        self.park(st);
+        let world = self.world_with(id);
+        let found = world.is_some();
+        let shown = is_ours.then(|| ShownBug { bug: bug.clone(), stack: None, found });
+        match world {
+            Some(world) => self.found(id, bug, None, &world),
+            None => {
+                // A search that a limit has cut short says nothing.
+                let halted = self.context.exchange.why_cut_off();
+                let outcome = halted
+                    .map_or(PathOutcome::Impossible, |halt| PathOutcome::Dropped(halt.reason()));
+                self.set_outcome(id, outcome);
             }
         }
+        let st = self.states.remove(id).expect("just put there");
+        self.leave(st, shown);
     }
 
     /// The leak of a path that exits, unless it is ignored.
@@ -293,6 +304,10 @@ impl<'a> Worker<'_, 'a> {
 
     /// Reports that a world violates an invariant; the world goes on.
     fn violated(&mut self, world: &[StateId], note: u32) {
+        if self.is_passed_over(world) {
+            return;
+        }
+        self.note_effect(world, TrojanEffect::Invariant);
         let Worker { context, executor, counters, states, worlds, .. } = self;
         let world: Vec<&PathState> = world.iter().filter_map(|id| states.get(*id)).collect();
         let mut writer = FindingWriter { context, solver: executor.solver(), counters };
@@ -307,6 +322,12 @@ impl<'a> Worker<'_, 'a> {
         stack: Option<Vec<SourcePlace>>,
         world: &[StateId],
     ) {
+        if self.is_passed_over(world) {
+            return self.set_outcome(id, PathOutcome::Silent);
+        }
+        if bug.kind != BugKind::Trojan {
+            self.note_effect(world, TrojanEffect::Crash);
+        }
         let Some(st) = self.states.get(id) else { return };
         let outcome = self.find_counted(st.extra.twin(), |worker| {
             let (mut writer, states) = worker.writer_and_states();

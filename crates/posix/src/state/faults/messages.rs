@@ -31,11 +31,13 @@ pub(crate) enum MessageFate {
     Corrupt(usize, Arc<[ByteValue]>),
     /// The connection that it belongs to is over, with this error, on both sides.
     Broken(Errno),
+    /// Another message arrives instead of it.
+    Replaced(Arc<[ByteValue]>),
 }
 
 everett_base::portable!(enum MessageFate {
     0 = Lost, 1 = Twice, 2 = Late(value), 3 = Behind(value), 4 = Repeated, 5 = Cut(value),
-    6 = Corrupt(a, b), 7 = Broken(value),
+    6 = Corrupt(a, b), 7 = Broken(value), 8 = Replaced(value),
 });
 
 /// The outcomes of messages that are about to be delivered.
