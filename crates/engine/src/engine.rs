@@ -11,7 +11,8 @@ use everett_input::host;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
 use everett_posix::{FaultKind, Kernel, LearntOps, ProgramLoader};
-use everett_world::MappingKind;
+use everett_trojan::SenderSet;
+use everett_world::{MappingKind, NodeId};
 
 use crate::api::checkpoint::{CheckpointError, HELD_SECTION, SECTIONS};
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, Strategy, SystemNode};
@@ -28,7 +29,7 @@ use crate::explore::quiet_observer::QuietObserver;
 use crate::explore::run;
 use crate::explore::run_record::{RunHead, RunRecord, of_section, to_section};
 use crate::parallel::context::{RunContext, RunParts};
-use crate::parallel::trojans::{SenderCollector, TrojanHunt, TrojanPhase};
+use crate::parallel::trojans::{SenderCollector, TrojanHunt, TrojanPhase, WantedMessages};
 use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
 use crate::programs::library::ProgramLibrary;
@@ -43,6 +44,16 @@ pub struct Engine {
     nodes: Vec<NodeSetup>,
     config: EngineConfig,
     undefined: Vec<MissingSymbol>,
+}
+
+/// The messages that a node can send ([`Engine::sent_messages`]).
+pub struct SentMessages {
+    /// The terms of the messages.
+    pub pool: Pool,
+    /// The messages, with the conditions under which they are sent.
+    pub senders: Arc<SenderSet>,
+    /// The run that has found them.
+    pub summary: Summary,
 }
 
 /// A function or variable that a program uses and nobody defines.
@@ -318,14 +329,42 @@ impl Engine {
         racing: &Arc<LearntOps>,
         pool: &Pool,
     ) -> TrojanHunt {
+        let options = self.config.trojans.clone();
+        let collector = SenderCollector::new(options, WantedMessages::Replaceable);
+        let (collector, summary) = self.collect(collector, observer, library, racing, pool);
+        collector.hunt(&self.nodes, pool, summary.outcome == Outcome::Exhausted)
+    }
+
+    fn collect(
+        &self,
+        collector: SenderCollector,
+        observer: &mut dyn Observer,
+        library: &ProgramLibrary,
+        racing: &Arc<LearntOps>,
+        pool: &Pool,
+    ) -> (Arc<SenderCollector>, Summary) {
         let workers = self.config.workers.max(1);
         let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
         let mut quiet = QuietObserver { observer };
         let mut context = RunContext::new(self.parts(library, racing), pool, &mut quiet);
-        let collector = Arc::new(SenderCollector::new(self.config.trojans.clone()));
+        let collector = Arc::new(collector);
         context.trojans = Some(TrojanPhase::Collects(collector.clone()));
         let summary = run::explore(context, machines, Vec::new());
-        collector.hunt(&self.nodes, pool, summary.outcome == Outcome::Exhausted)
+        (collector, summary)
+    }
+
+    /// Explores the program, and collects all messages that a node can send. The observer is told how far that
+    /// has come, and nothing that it finds.
+    pub fn sent_messages(&mut self, node: NodeId, observer: &mut dyn Observer) -> SentMessages {
+        self.warn_of_undefined(observer);
+        let library = self.library();
+        let racing = Arc::new(self.racing_of_tests());
+        let pool = Pool::with_interrupt(self.config.interrupt.clone());
+        let options = self.config.trojans.clone();
+        let collector = SenderCollector::new(options, WantedMessages::Of(node));
+        let (collector, summary) = self.collect(collector, observer, &library, &racing, &pool);
+        let senders = collector.senders(&pool, summary.outcome == Outcome::Exhausted);
+        SentMessages { pool, senders: Arc::new(senders), summary }
     }
 
     /// Loads the programs that were executed before a checkpoint, and gives the accesses that were known to

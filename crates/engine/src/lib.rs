@@ -71,7 +71,7 @@ pub use api::summary::{
 pub use api::trojan::{
     TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanSummary,
 };
-pub use engine::Engine;
+pub use engine::{Engine, SentMessages};
 pub use everett_interp::{
     BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks, Redundancy,
 };
@@ -87,7 +87,7 @@ pub use everett_posix::{
 pub use everett_posix::{KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile};
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::MonotonicClock;
-pub use everett_world::MappingKind;
+pub use everett_world::{MappingKind, NodeId};
 pub use fault_search::{
     ExperimentEngine, ExperimentJob, ExperimentRun, ExperimentRunner, FaultCluster,
     FaultExperiment, FaultSearch, FaultSearchConfig, FaultSearchError, FaultStrategy, FaultTest,

@@ -194,9 +194,19 @@ impl ArrivingMessages<'_> {
     }
 }
 
+/// The messages that are collected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WantedMessages {
+    /// Those that may be replaced.
+    Replaceable,
+    /// All that a node sends, to whomever.
+    Of(NodeId),
+}
+
 /// Collects what senders send.
 pub(crate) struct SenderCollector {
     options: TrojanOptions,
+    wanted: WantedMessages,
     collected: Mutex<CollectedMessages>,
 }
 
@@ -213,8 +223,8 @@ struct CollectedMessages {
 }
 
 impl SenderCollector {
-    pub(crate) fn new(options: TrojanOptions) -> SenderCollector {
-        SenderCollector { options, collected: Mutex::default() }
+    pub(crate) fn new(options: TrojanOptions, wanted: WantedMessages) -> SenderCollector {
+        SenderCollector { options, wanted, collected: Mutex::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, CollectedMessages> {
@@ -231,7 +241,11 @@ impl SenderCollector {
         let outbox = outbox.iter().map(|(host, message)| (NodeId(host.0), message));
         let messages: Vec<(NodeId, &SharedMessage)> = newest.chain(outbox).collect();
         let is_wanted = |to: NodeId, message: &SharedMessage| {
-            to.index() < nodes.len() && is_data(message) && is_way(nodes, from, to)
+            let is_sender = match self.wanted {
+                WantedMessages::Replaceable => to.index() < nodes.len() && is_way(nodes, from, to),
+                WantedMessages::Of(node) => node == from,
+            };
+            is_sender && is_data(message)
         };
         let noted = messages.iter().filter(|(to, message)| is_wanted(*to, message));
         let mut noted: Vec<(NodeId, &SharedMessage)> = noted.copied().collect();
@@ -301,6 +315,17 @@ impl SenderCollector {
     /// Notes the end of a node.
     pub(crate) fn note_end(&self, node: NodeId, status: u64) {
         self.lock().ends.insert((node, status));
+    }
+
+    /// All that was collected, as the messages of one set of senders.
+    pub(crate) fn senders(&self, pool: &Pool, is_explored_to_end: bool) -> SenderSet {
+        let CollectedMessages { paths, .. } = std::mem::take(&mut *self.lock());
+        let mut paths: Vec<SenderPath> = paths.into_values().flatten().collect();
+        paths.sort_by_cached_key(|path| path_name(pool, path));
+        let mut set = SenderSet::new(TROJAN_INPUT, SenderOptions::default());
+        paths.iter().for_each(|path| drop(set.add(pool, path)));
+        set.set_explored_to_end(is_explored_to_end);
+        set
     }
 
     /// The search that compares messages with what was collected.
