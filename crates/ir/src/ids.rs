@@ -18,6 +18,11 @@ define_id!(
     "layout"
 );
 define_id!(
+    /// The number of a type in [`crate::Program::structs`].
+    pub struct StructTypeId,
+    "struct"
+);
+define_id!(
     /// Index into [`crate::Program::switches`].
     pub struct SwitchId,
     "switch"

@@ -1,5 +1,7 @@
 //! The places in memory of the slots of a value that has several.
 
+pub(crate) mod structs;
+
 use serde::{Deserialize, Serialize};
 
 /// The memory layout of a first-class value that takes several slots.

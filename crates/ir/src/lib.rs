@@ -44,7 +44,12 @@ pub use cache::{FORMAT_VERSION, decode, encode};
 pub use constant::{Const, ConstExpr, ConstOp};
 pub use error::IrError;
 pub use global::{Global, Relocation};
-pub use ids::{CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, SwitchId};
+pub use ids::{
+    CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, StructTypeId, SwitchId,
+};
+pub use layout::structs::{
+    FieldError, FlatField, NESTING_MAX, StructField, StructKind, StructTable, StructType,
+};
 pub use layout::{LayoutSlot, ValueLayout};
 pub use loc::{SourceFile, SourceLocation};
 pub use op::float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};

@@ -6,6 +6,7 @@ use crate::constant::Const;
 use crate::global::Global;
 use crate::ids::{CallId, FileId, FuncId, GlobalId, LocId, NameId, SignatureId};
 use crate::layout::ValueLayout;
+use crate::layout::structs::StructTable;
 use crate::loc::{SourceFile, SourceLocation};
 use crate::op::Op;
 use crate::op::operand::Pc;
@@ -58,6 +59,8 @@ pub struct Program {
     pub files: Vec<SourceFile>,
     /// Interned names; entry 0 is the empty one.
     pub names: Vec<String>,
+    /// The struct types of its source.
+    pub structs: StructTable,
 }
 
 /// A function.

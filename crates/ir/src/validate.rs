@@ -93,7 +93,7 @@ impl Program {
         for function in self.functions.iter().filter(|f| f.defined) {
             self.validate_function(function)?;
         }
-        Ok(())
+        self.structs.validate()
     }
 
     fn validate_function(&self, function: &Function) -> Result<(), IrError> {

@@ -11,7 +11,7 @@ use crate::error::LlvmError;
 use crate::load::{InputFile, LoadOptions, LoadedProgram, load_inputs, read_all, undefined};
 
 /// Raised whenever the same input is lowered to another program.
-const LOWERING_VERSION: u32 = 8;
+const LOWERING_VERSION: u32 = 9;
 
 /// Bytes that a cache may take; older entries go first.
 const MAX_BYTES: u64 = 1 << 30;

@@ -20,6 +20,7 @@ mod program;
 mod relative;
 mod shape;
 mod signature;
+mod struct_types;
 mod symbol;
 
 pub(crate) use module::{LowerRequest, LoweredModule, lower};

@@ -22,7 +22,7 @@ pub(crate) use attribute::{AttributePosition, Attributes};
 pub(crate) use block::BasicBlock;
 pub(crate) use context::Context;
 pub(crate) use inst::{Inst, Opcode, RmwKind, int_binary_opcode};
-pub(crate) use meta::MetadataNode;
+pub(crate) use meta::{DebugTypeKind, MetadataNode};
 pub(crate) use module::{DataLayout, Module};
 pub(crate) use ty::{Type, TypeKind};
 pub(crate) use value::{Linkage, Value};

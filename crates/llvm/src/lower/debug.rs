@@ -96,19 +96,32 @@ fn file(unit: &mut ProgramLowering<'_>, names: (String, String)) -> FileId {
 #[derive(Default)]
 pub(crate) struct DebugVariables<'m> {
     found: Map<Value<'m>, (String, Option<MetadataNode<'m>>)>,
+    described: Vec<MetadataNode<'m>>,
 }
 
 impl<'m> DebugVariables<'m> {
     /// Takes note of a debug intrinsic; `name` is its base name.
     pub(crate) fn note(&mut self, name: &str, inst: Inst<'m>) {
+        if !matches!(name, "llvm.dbg.declare" | "llvm.dbg.value" | "llvm.dbg.assign") {
+            return;
+        }
+        let Some(description) = inst.operand(1).as_meta() else { return };
+        if self.described.last() != Some(&description) {
+            self.described.push(description);
+        }
         let address = match name {
             "llvm.dbg.declare" => 0,
             "llvm.dbg.assign" => 4,
             _ => return,
         };
         let Some(alloca) = inst.operand(address).unwrap_metadata() else { return };
-        let Some(variable) = inst.operand(1).as_meta().and_then(MetadataNode::name) else { return };
+        let Some(variable) = description.name() else { return };
         self.found.entry(alloca).or_insert((variable, inst.debug_loc()));
+    }
+
+    /// The descriptions of all variables, some of them several times.
+    pub(crate) fn described(&self) -> &[MetadataNode<'m>] {
+        &self.described
     }
 
     /// Name and place of the variable that an `alloca` holds.

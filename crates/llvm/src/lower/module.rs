@@ -72,7 +72,8 @@ pub(crate) fn lower<'m>(module: &'m Module<'_>, request: &LowerRequest<'_>) -> L
         let first = text.trim().lines().next().unwrap_or_default();
         warnings.push(format!("assembly outside functions is ignored: {first}"));
     }
-    let ProgramLowering { mut program, origins, .. } = unit;
+    let ProgramLowering { mut program, origins, type_roots, .. } = unit;
+    program.structs = type_roots.struct_types();
     program.seal();
     LoweredModule { program, warnings, origins }
 }

@@ -11,6 +11,7 @@ use crate::sys::{DataLayout, Inst, MetadataNode, Type, Value};
 
 use super::debug::DebugSources;
 use super::shape::SlotShape;
+use super::struct_types::TypeRoots;
 
 /// The program under construction, and the tables that keep its entries unique.
 pub(crate) struct ProgramLowering<'m> {
@@ -40,6 +41,8 @@ pub(crate) struct ProgramLowering<'m> {
     pub(super) operands: Map<Value<'m>, Operand>,
     /// Files and locations seen so far.
     pub(super) sources: DebugSources<'m>,
+    /// Functions and variables, to find struct types.
+    pub(super) type_roots: TypeRoots<'m>,
     /// For each function with blocks whose address is taken, the position of its blocks.
     pub(super) block_positions: Map<crate::sys::BasicBlock<'m>, u32>,
     /// First op of each block of each lowered function, to resolve block addresses at the end.
@@ -78,6 +81,7 @@ impl<'m> ProgramLowering<'m> {
             signatures: [(Signature::default(), SignatureId::default())].into_iter().collect(),
             operands: Map::default(),
             sources: DebugSources::default(),
+            type_roots: TypeRoots::default(),
             block_positions: Map::default(),
             block_pcs: Map::default(),
             origins: Vec::new(),

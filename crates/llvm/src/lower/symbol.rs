@@ -33,6 +33,10 @@ impl<'m> ProgramLowering<'m> {
         }
         let results = self.shape(ty.result()).map(|shape| shape.widths.clone()).unwrap_or_default();
         let loc = value.debug_node().map_or(LocId(0), |node| debug::declaration(self, node));
+        let library = value.string_attribute(LIBRARY).is_some();
+        if let Some(node) = value.debug_node().filter(|_| !library) {
+            self.type_roots.add(node);
+        }
         let signature = self.signature_of(value);
         self.program.functions.push(Function {
             name: value.name(),
@@ -40,7 +44,7 @@ impl<'m> ProgramLowering<'m> {
             params,
             results,
             var_args: ty.is_var_arg(),
-            library: value.string_attribute(LIBRARY).is_some(),
+            library,
             absent: self.is_absent(value),
             loc,
             ..Function::default()

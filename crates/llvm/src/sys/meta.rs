@@ -4,18 +4,53 @@ use std::marker::PhantomData;
 
 use llvm_sys::LLVMOpaqueMetadata;
 use llvm_sys::core::{
-    LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString, LLVMIsAMDNode,
-    LLVMIsAMDString, LLVMMetadataAsValue, LLVMValueAsMetadata,
+    LLVMConstIntGetSExtValue, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString,
+    LLVMIsAConstantInt, LLVMIsAMDNode, LLVMIsAMDString, LLVMMetadataAsValue, LLVMValueAsMetadata,
 };
 use llvm_sys::debuginfo::{
-    LLVMDIFileGetDirectory, LLVMDIFileGetFilename, LLVMDIGlobalVariableExpressionGetVariable,
+    LLVMDIFileGetDirectory, LLVMDIFileGetFilename, LLVMDIFlagFwdDecl, LLVMDIFlagStaticMember,
+    LLVMDIFlagVirtual, LLVMDIFlags, LLVMDIGlobalVariableExpressionGetVariable,
     LLVMDILocationGetColumn, LLVMDILocationGetInlinedAt, LLVMDILocationGetLine,
-    LLVMDILocationGetScope, LLVMDIScopeGetFile, LLVMDISubprogramGetLine, LLVMDIVariableGetFile,
-    LLVMDIVariableGetLine, LLVMGetMetadataKind, LLVMMetadataKind,
+    LLVMDILocationGetScope, LLVMDIScopeGetFile, LLVMDISubprogramGetLine, LLVMDITypeGetFlags,
+    LLVMDITypeGetOffsetInBits, LLVMDITypeGetSizeInBits, LLVMDIVariableGetFile,
+    LLVMDIVariableGetLine, LLVMGetDINodeTag, LLVMGetMetadataKind, LLVMMetadataKind,
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
 
 use super::text::copy_text;
+
+/// The kind of a node that describes a type or a part of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DebugTypeKind {
+    Struct,
+    Class,
+    Union,
+    Array,
+    /// An enumeration, or a type whose parts are not told.
+    OtherComposite,
+    Typedef,
+    /// A qualified type: `const`, `volatile`, `restrict`, `_Atomic`.
+    Qualified,
+    Member,
+    Base,
+    /// A pointer, a reference, or another type that is made of one.
+    OtherDerived,
+}
+
+/// Tags of DWARF 5, section 7.5.3.
+mod tag {
+    pub(super) const ARRAY_TYPE: u16 = 0x01;
+    pub(super) const CLASS_TYPE: u16 = 0x02;
+    pub(super) const MEMBER: u16 = 0x0d;
+    pub(super) const STRUCTURE_TYPE: u16 = 0x13;
+    pub(super) const TYPEDEF: u16 = 0x16;
+    pub(super) const UNION_TYPE: u16 = 0x17;
+    pub(super) const INHERITANCE: u16 = 0x1c;
+    pub(super) const CONST_TYPE: u16 = 0x26;
+    pub(super) const VOLATILE_TYPE: u16 = 0x35;
+    pub(super) const RESTRICT_TYPE: u16 = 0x37;
+    pub(super) const ATOMIC_TYPE: u16 = 0x47;
+}
 
 /// A node of metadata.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -156,16 +191,150 @@ impl<'m> MetadataNode<'m> {
         self.next(unsafe { LLVMDIGlobalVariableExpressionGetVariable(self.raw) })
     }
 
+    /// The kind of a type, or of a member of one.
+    pub(crate) fn type_kind(self) -> Option<DebugTypeKind> {
+        let is_composite = match self.kind() {
+            LLVMMetadataKind::LLVMDICompositeTypeMetadataKind => true,
+            LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind => false,
+            _ => return None,
+        };
+        // SAFETY: the node is one of debug information.
+        Some(match unsafe { LLVMGetDINodeTag(self.raw) } {
+            tag::STRUCTURE_TYPE => DebugTypeKind::Struct,
+            tag::CLASS_TYPE => DebugTypeKind::Class,
+            tag::UNION_TYPE => DebugTypeKind::Union,
+            tag::ARRAY_TYPE => DebugTypeKind::Array,
+            tag::TYPEDEF => DebugTypeKind::Typedef,
+            tag::CONST_TYPE | tag::VOLATILE_TYPE | tag::RESTRICT_TYPE | tag::ATOMIC_TYPE => {
+                DebugTypeKind::Qualified
+            }
+            tag::MEMBER => DebugTypeKind::Member,
+            tag::INHERITANCE => DebugTypeKind::Base,
+            _ if is_composite => DebugTypeKind::OtherComposite,
+            _ => DebugTypeKind::OtherDerived,
+        })
+    }
+
+    fn is_type(self) -> bool {
+        matches!(
+            self.kind(),
+            LLVMMetadataKind::LLVMDIBasicTypeMetadataKind
+                | LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind
+                | LLVMMetadataKind::LLVMDICompositeTypeMetadataKind
+                | LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind
+        )
+    }
+
+    fn type_flags(self) -> LLVMDIFlags {
+        assert!(self.is_type(), "a type");
+        // SAFETY: the node is a type.
+        unsafe { LLVMDITypeGetFlags(self.raw) }
+    }
+
+    /// Returns `true` if the type is declared only.
+    pub(crate) fn is_forward(self) -> bool {
+        self.type_flags() & LLVMDIFlagFwdDecl != 0
+    }
+
+    /// Returns `true` if the member belongs to the class and not to its objects.
+    pub(crate) fn is_static(self) -> bool {
+        self.type_flags() & LLVMDIFlagStaticMember != 0
+    }
+
+    /// Returns `true` for a base class whose place depends on the class of the object.
+    pub(crate) fn is_virtual(self) -> bool {
+        self.type_flags() & LLVMDIFlagVirtual != 0
+    }
+
+    /// The size of a type or a member in bits; 0 for other nodes.
+    pub(crate) fn size_bits(self) -> u64 {
+        // SAFETY: the node is a type.
+        if self.is_type() { unsafe { LLVMDITypeGetSizeInBits(self.raw) } } else { 0 }
+    }
+
+    /// The offset of a member in bits; 0 for other nodes.
+    pub(crate) fn offset_bits(self) -> u64 {
+        // SAFETY: the node is a type.
+        if self.is_type() { unsafe { LLVMDITypeGetOffsetInBits(self.raw) } } else { 0 }
+    }
+
+    /// Name of a type, a member or a namespace. All of them have it as operand 2.
+    pub(crate) fn type_name(self) -> Option<String> {
+        let is_namespace = matches!(self.kind(), LLVMMetadataKind::LLVMDINamespaceMetadataKind);
+        if self.is_type() || is_namespace { self.string_operand(2) } else { None }
+    }
+
+    /// The namespace or type around a type or a namespace. All of them have it as operand 1.
+    pub(crate) fn outer_type(self) -> Option<MetadataNode<'m>> {
+        self.operand(1).filter(|outer| outer.type_name().is_some())
+    }
+
+    /// The type that a type or a member is made of: the aim of a pointer, the elements of an array.
+    pub(crate) fn base_type(self) -> Option<MetadataNode<'m>> {
+        self.type_kind().and_then(|_| self.operand(3))
+    }
+
+    /// The members of a type, or the ranges of an array.
+    pub(crate) fn elements(self) -> Vec<MetadataNode<'m>> {
+        let list = self.type_kind().and_then(|_| self.operand(4));
+        let is_list = |node: &MetadataNode<'m>| {
+            matches!(node.kind(), LLVMMetadataKind::LLVMMDTupleMetadataKind)
+        };
+        list.filter(is_list).map(MetadataNode::operands).unwrap_or_default()
+    }
+
+    /// The number of elements in a range of an array; `None` if it is not known when the program is
+    /// compiled.
+    pub(crate) fn range_count(self) -> Option<u64> {
+        if !matches!(self.kind(), LLVMMetadataKind::LLVMDISubrangeMetadataKind) {
+            return None;
+        }
+        let count = self.operand_value(0)?;
+        // SAFETY: the operand is valid, and checked to be a number.
+        unsafe {
+            if LLVMIsAConstantInt(count).is_null() {
+                return None;
+            }
+            u64::try_from(LLVMConstIntGetSExtValue(count)).ok()
+        }
+    }
+
+    /// Returns `true` for nodes through which a search for types goes: not for places in the source, and not
+    /// for names that one namespace imports from another.
+    pub(crate) fn leads_to_types(self) -> bool {
+        self.is_type()
+            || self.is_variable()
+            || self.is_subprogram()
+            || self.is_scope()
+            || matches!(
+                self.kind(),
+                LLVMMetadataKind::LLVMMDTupleMetadataKind
+                    | LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind
+            )
+    }
+
+    /// The nodes that this one refers to.
+    pub(crate) fn operands(self) -> Vec<MetadataNode<'m>> {
+        let operands = self.operand_values().into_iter().filter(|operand| !operand.is_null());
+        // SAFETY: the operand is a value; one that is no metadata is wrapped.
+        operands.filter_map(|value| self.next(unsafe { LLVMValueAsMetadata(value) })).collect()
+    }
+
     fn operand_value(self, index: usize) -> Option<LLVMValueRef> {
+        self.operand_values().get(index).copied().filter(|operand| !operand.is_null())
+    }
+
+    /// The operands as values; null for those that are not there.
+    fn operand_values(self) -> Vec<LLVMValueRef> {
         // SAFETY: node and context are valid; the buffer has room for all operands.
         unsafe {
             let value = LLVMMetadataAsValue(self.context, self.raw);
             if LLVMIsAMDNode(value).is_null() {
-                return None;
+                return Vec::new();
             }
             let mut operands = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(value) as usize];
             LLVMGetMDNodeOperands(value, operands.as_mut_ptr());
-            operands.get(index).copied().filter(|operand| !operand.is_null())
+            operands
         }
     }
 

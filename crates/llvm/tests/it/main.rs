@@ -12,3 +12,4 @@ mod image;
 mod linking;
 mod mutation;
 mod snapshot;
+mod structs;

@@ -80,6 +80,7 @@ impl<'m> FunctionPlan<'m> {
         for block in blocks {
             plan.read_block(block);
         }
+        plan.variables.described().iter().for_each(|&node| unit.type_roots.add(node));
         plan.find_reachable();
         for param in function.params() {
             let slots = unit.slots(param.ty())?;
