@@ -14,6 +14,7 @@
 //!                                                        threads before accesses to memory
 //! # expect: glibc                                        native programs are built against glibc
 //! # expect: no cob                                       copying at branches would take too long
+//! # expect: no jobs                                      jobs that know nothing of each other cannot do it
 //! # expect: orders left out                              a limit leaves orders of messages out
 //! ```
 //!
@@ -40,6 +41,7 @@ pub(crate) struct Expectations {
     /// Native programs are built against glibc.
     pub(crate) glibc: bool,
     pub(crate) cob: bool,
+    pub(crate) jobs: bool,
     /// The script of its finding is pinned.
     pub(crate) script: bool,
     /// A limit leaves orders of messages out.
@@ -59,7 +61,7 @@ struct Expected {
 impl Expectations {
     /// Reads the comments of a scenario.
     pub(crate) fn parse(text: &str) -> Result<Expectations> {
-        let mut expected = Expectations { cob: true, ..Expectations::default() };
+        let mut expected = Expectations { cob: true, jobs: true, ..Expectations::default() };
         let mut worlds = None;
         for (number, line) in (1..).zip(text.lines()) {
             let Some(words) = line.strip_prefix("# expect:") else {
@@ -102,6 +104,7 @@ impl Expectations {
             ["native"] => self.native = true,
             ["glibc"] => self.glibc = true,
             ["no", "cob"] => self.cob = false,
+            ["no", "jobs"] => self.jobs = false,
             ["script"] => self.script = true,
             ["orders", "left", "out"] => self.leaves_orders = true,
             _ => bail!("not understood"),

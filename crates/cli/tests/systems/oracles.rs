@@ -52,19 +52,10 @@ pub(crate) fn check(workshop: &Workshop, case: &Case, first: &Run) -> Result<Vec
     if is_same_work {
         judge.same_summary("in sessions of three", &first.summary, &by_three);
     }
-    let in_jobs = run_in_jobs(workshop, case, &[])?;
-    judge.same("in jobs: worlds", &first.summary.worlds, &in_jobs.worlds);
-    if is_same_work {
-        judge.same_summary("in jobs", &first.summary, &in_jobs);
+    if case.expected.jobs {
+        judge.in_jobs(workshop, first, is_same_work)?;
     }
     judge.same_results("copying at sends", first, &run(workshop, case, &["--mapping", "cow"])?);
-    // How many states are copied then depends on the order in which they run.
-    let in_jobs = run_in_jobs(workshop, case, &["--mapping", "cow"])?;
-    judge.same("in jobs, copying at sends: worlds", &first.summary.worlds, &in_jobs.worlds);
-    let findings =
-        |summary: &Summary| -> BTreeSet<String> { summary.findings.iter().map(identity).collect() };
-    let found = (findings(&first.summary), findings(&in_jobs));
-    judge.same("in jobs, copying at sends: findings", &found.0, &found.1);
     if case.expected.cob {
         let other = run(workshop, case, &["--mapping", "cob"])?;
         judge.same_results("copying at branches", first, &other);
@@ -86,6 +77,24 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// A run in jobs that know nothing of each other has the same results.
+    fn in_jobs(&mut self, workshop: &Workshop, first: &Run, is_same_work: bool) -> Result<()> {
+        let in_jobs = run_in_jobs(workshop, self.case, &[])?;
+        self.same("in jobs: worlds", &first.summary.worlds, &in_jobs.worlds);
+        if is_same_work {
+            self.same_summary("in jobs", &first.summary, &in_jobs);
+        }
+        // How many states are copied then depends on the order in which they run.
+        let in_jobs = run_in_jobs(workshop, self.case, &["--mapping", "cow"])?;
+        self.same("in jobs, copying at sends: worlds", &first.summary.worlds, &in_jobs.worlds);
+        let findings = |summary: &Summary| -> BTreeSet<String> {
+            summary.findings.iter().map(identity).collect()
+        };
+        let found = (findings(&first.summary), findings(&in_jobs));
+        self.same("in jobs, copying at sends: findings", &found.0, &found.1);
+        Ok(())
+    }
+
     fn same<T: PartialEq + Debug>(&mut self, what: &str, first: &T, second: &T) {
         if first != second {
             self.complaints.push(format!("{what} differs: {first:?}, then {second:?}"));
