@@ -4,7 +4,7 @@
 //! comments what is expected of it (see `expect.rs`). Beside that, every system is held against the
 //! standing oracles of `oracles.rs`: a second run is the same run, and neither the mapping of worlds nor
 //! the order in which states run changes what there is to find. What is found is run again in the engine
-//! (`replays.rs`) and natively (`natives.rs`).
+//! (`replays.rs`) and natively (`natives.rs`). Some are searched for Trojan messages (`trojans.rs`).
 
 mod build;
 mod cases;
@@ -20,6 +20,7 @@ mod replays;
 mod scripts;
 #[path = "../support/sessions.rs"]
 mod sessions;
+mod trojans;
 #[path = "../support/workbench.rs"]
 mod workbench;
 
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
 fn trials() -> Result<Vec<Trial>> {
     let workshop = Arc::new(Workshop::open()?);
     let mut trials = expect::self_tests();
+    trials.extend(trojans::self_tests());
     let cases: Vec<Arc<Case>> = cases::all()?.into_iter().map(Arc::new).collect();
     for row in pairs::rows(&cases)? {
         let (name, workshop) = (format!("pairs/{}", row.of), Arc::clone(&workshop));
@@ -62,6 +64,11 @@ fn trials() -> Result<Vec<Trial>> {
             let case = Arc::clone(&case);
             let name = format!("native/{}", case.name());
             trials.push(Trial::test(name, move || report(natives::check(&case))));
+        }
+        if let Some(expected) = trojans::expectations(&case)? {
+            let case = Arc::clone(&case);
+            let name = format!("everett_trojan/{}", case.name());
+            trials.push(Trial::test(name, move || report(trojans::check(&case, &expected))));
         }
         trials.push(Trial::test(case.name(), move || report(examine(&workshop, &case))));
     }

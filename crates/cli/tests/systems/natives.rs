@@ -74,7 +74,7 @@ fn complaint(done: &Output) -> Option<String> {
 }
 
 /// Builds the programs of a case, and puts all else that its folder has beside them.
-fn build(case: &Case, place: &Path) -> Result<()> {
+pub(crate) fn build(case: &Case, place: &Path) -> Result<()> {
     let Folder { path, sources, others, .. } = &*case.folder;
     let survives = case.expected.kinds().any(|kind| SURVIVED.contains(&kind));
     let mut running = Vec::new();
@@ -124,14 +124,16 @@ fn findings(out: &Path) -> Result<Vec<Finding>> {
     findings.iter().map(finding).collect::<Option<_>>().context("a finding has no kind")
 }
 
-fn everett(place: &Path) -> Command {
+/// The command, run in a folder.
+pub(crate) fn everett(place: &Path) -> Command {
     let cache: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
     let mut command = Command::new(env!("CARGO_BIN_EXE_everett"));
     command.current_dir(place).env("EVERETT_CACHE", cache).stdin(Stdio::null());
     command
 }
 
-fn text(done: &Output) -> String {
+/// What a command has said.
+pub(crate) fn text(done: &Output) -> String {
     let said = [&done.stdout[..], &done.stderr[..]].concat();
     String::from_utf8_lossy(&said).into_owned()
 }

@@ -10,17 +10,13 @@ int main(void) {
     assert(fd >= 0);
     unsigned char request[3];
     while (read_all(fd, request, sizeof request) == sizeof request) {
-      if (request[0] == 's') {
+      if (request[0] == 's')
         values[request[1]] = request[2];
-        send(fd, "s", 1, 0); // mark: set
-      } else if (request[0] == 'g') {
-        send(fd, "v", 1, 0); // mark: got
-      } else if (request[0] == 'd') {
+      else if (request[0] == 'd')
         values[request[1]] = 0;
-        send(fd, "d", 1, 0); // mark: deleted
-      } else {
+      else if (request[0] != 'g')
         break;
-      }
+      send(fd, &request[0], 1, 0); // mark: answer
     }
     close(fd);
   }
