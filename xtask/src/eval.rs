@@ -3,8 +3,9 @@
 //! Three parts. *Concrete*: command lines of GNU coreutils, whose output and exit code must be those of
 //! the native executable. *Programs*: one with several threads and one with several processes, compared
 //! in the same way. *Symbolic*: what the engine reaches of some utilities in a given time. The sources
-//! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults* and *orders*
-//! are apart from them: systems of several nodes beside published figures, and strategies beside each other.
+//! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*
+//! and *trojan* are apart from them: systems of several nodes beside published figures or known answers, and
+//! strategies beside each other.
 //! *Native* replays what is found in systems with the native programs.
 
 mod build;
@@ -19,6 +20,7 @@ mod report;
 mod runs;
 mod symbolic;
 mod table;
+mod trojan;
 mod worlds;
 
 use std::path::PathBuf;
@@ -51,6 +53,8 @@ enum What {
     Faults(faults::Options),
     /// Searches for bugs that need an order of messages or threads
     Orders(orders::Options),
+    /// Trojan messages of protocols whose number is known
+    Trojan(trojan::Options),
     /// Findings of all systems of this repository, replayed natively again and again
     Native(native::Options),
 }
@@ -93,6 +97,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Worlds(options) => worlds::run(options),
         What::Faults(options) => faults::run(options),
         What::Orders(options) => orders::run(options),
+        What::Trojan(options) => trojan::run(options),
         What::Native(options) => native::run(options),
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     }
     heading("replaying findings natively");
     let mut cases = Vec::new();
-    find(&workspace::root().join("tests/systems"), &mut cases)?;
+    find(&workspace::root().join("tests/systems"), EXPECTED, &mut cases)?;
     cases.retain(|case| options.only.as_ref().is_none_or(|only| name(case).contains(only)));
     let next = AtomicUsize::new(0);
     let rows = Mutex::new(Vec::new());
@@ -134,16 +134,16 @@ fn finish(rows: &[Row], times: u32) -> Result<()> {
     Ok(())
 }
 
-/// Scenarios with findings, in all folders below one.
-pub(super) fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+/// Scenarios that contain a text, in all folders below one.
+pub(super) fn find(folder: &Path, text: &str, found: &mut Vec<PathBuf>) -> Result<()> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     entries.sort();
     for path in entries {
         if path.is_dir() {
-            find(&path, found)?;
+            find(&path, text, found)?;
         } else if path.extension().is_some_and(|extension| extension == "toml")
-            && fs::read_to_string(&path)?.contains(EXPECTED)
+            && fs::read_to_string(&path)?.contains(text)
         {
             found.push(path);
         }
@@ -151,10 +151,11 @@ pub(super) fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// The name of a scenario: its place below the folder of systems.
+/// The name of a scenario: its place below the folder of systems, or of all tests.
 pub(super) fn name(case: &Path) -> String {
-    let root = workspace::root().join("tests/systems");
-    case.strip_prefix(&root).unwrap_or(case).with_extension("").display().to_string()
+    let roots = ["tests/systems", "tests"].map(|folder| workspace::root().join(folder));
+    let below = roots.iter().find_map(|root| case.strip_prefix(root).ok());
+    below.unwrap_or(case).with_extension("").display().to_string()
 }
 
 fn evaluate(everett: &Path, home: &Path, case: &Path, options: &Options) -> Result<Vec<Row>> {

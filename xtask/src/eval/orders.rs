@@ -79,7 +79,7 @@ struct Finding {
 pub(super) fn run(options: &Options) -> Result<()> {
     let everett = release_driver(options.driver.as_deref())?;
     let mut found = Vec::new();
-    native::find(&workspace::root().join(SMALL), &mut found)?;
+    native::find(&workspace::root().join(SMALL), native::EXPECTED, &mut found)?;
     let mut cases: Vec<Case> = found.into_iter().map(Case::small).collect();
     cases.retain(|case| ENDS.iter().any(|end| case.name.ends_with(end)));
     cases.extend(clusters()?);
@@ -234,7 +234,7 @@ fn explore(
 }
 
 /// Builds all programs of a folder once, and puts other files beside them, except for scenarios.
-fn build(everett: &Path, home: &Path, sources: &Path) -> Result<()> {
+pub(super) fn build(everett: &Path, home: &Path, sources: &Path) -> Result<()> {
     fs::create_dir_all(home)?;
     for entry in fs::read_dir(sources)? {
         let path = entry?.path();
@@ -258,7 +258,7 @@ fn build(everett: &Path, home: &Path, sources: &Path) -> Result<()> {
 }
 
 /// Puts a file beside the programs, and returns its place there.
-fn beside(home: &Path, file: &Path) -> Result<PathBuf> {
+pub(super) fn beside(home: &Path, file: &Path) -> Result<PathBuf> {
     let there = home.join(file.file_name().context("a file has a name")?);
     if !there.exists() {
         symlink(file.canonicalize()?, &there)?;
