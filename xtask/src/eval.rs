@@ -113,7 +113,8 @@ pub(crate) fn smoke(profile: Profile) -> Result<()> {
     let symbolic = symbolic::run(&bench, &["mirror"], &[], 5)?;
     report.lines.extend(symbolic.lines);
     report.finish()?;
-    orders::sample(&everett)
+    orders::sample(&everett)?;
+    trojan::sample(&everett)
 }
 
 fn coreutils(options: &Coreutils) -> Result<()> {

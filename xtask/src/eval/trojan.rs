@@ -78,46 +78,62 @@ struct Summary {
     peak_rss_bytes: u64,
 }
 
+/// The part that continuous integration runs: one system with Trojan messages and one without.
+const SAMPLE: [&str; 2] = ["trojan/wildcard/system", "trojan/correct/system"];
+/// Seconds for a search of that part.
+const SAMPLE_SECONDS: u64 = 20;
+
 /// Searches each system, and prints a table.
 pub(super) fn run(options: &Options) -> Result<()> {
     let everett = release_driver(options.driver.as_deref())?;
-    let mut cases = Vec::new();
-    for folder in [PROTOCOLS, SMALL] {
-        let mut found = Vec::new();
-        native::find(&workspace::root().join(folder), FLAGS, &mut found)?;
-        cases.extend(found.into_iter().map(Case::read).collect::<Result<Vec<_>>>()?);
-    }
+    let mut cases = cases()?;
     cases.retain(|case| options.only.as_ref().is_none_or(|only| case.name.contains(only)));
+    evaluate(&everett, &cases, options.time, options.workers)
+}
+
+/// The part that continuous integration runs.
+pub(super) fn sample(everett: &Path) -> Result<()> {
+    let mut cases = cases()?;
+    cases.retain(|case| SAMPLE.contains(&&*case.name));
+    evaluate(everett, &cases, SAMPLE_SECONDS, 1)
+}
+
+fn cases() -> Result<Vec<Case>> {
+    let mut found = Vec::new();
+    for folder in [PROTOCOLS, SMALL] {
+        native::find(&workspace::root().join(folder), FLAGS, &mut found)?;
+    }
+    found.into_iter().map(Case::read).collect()
+}
+
+/// Searches systems, and prints the table. Other messages than the known ones are an error.
+fn evaluate(everett: &Path, cases: &[Case], seconds: u64, workers: u32) -> Result<()> {
     heading("searching Trojan messages");
     let home = workspace::target_dir().join("eval/trojan");
     if home.exists() {
         fs::remove_dir_all(&home).context("cannot remove the last results")?;
     }
-    let heads = [
-        "system", "pruning", "known", "classes", "true", "false", "seconds", "MiB", "senders",
-        "accepted", "rejected", "pruned", "outcome",
-    ];
-    let mut table = Table::new(&heads);
+    let mut table = Table::new(&HEADS);
     let mut wrong = Vec::new();
-    let mut homes: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
-    for case in &cases {
-        let home = match homes.get(&case.folder) {
+    let mut homes: BTreeMap<&Path, PathBuf> = BTreeMap::new();
+    for case in cases {
+        let home = match homes.get(&*case.folder) {
             Some(home) => home.clone(),
             None => {
                 let home = home.join(homes.len().to_string());
-                orders::build(&everett, &home, &case.folder)?;
-                homes.insert(case.folder.clone(), home.clone());
+                orders::build(everett, &home, &case.folder)?;
+                homes.insert(&case.folder, home.clone());
                 home
             }
         };
         let scenario = orders::beside(&home, &case.scenario)?;
         for pruning in ["on", "off"] {
-            let mut command = driver(&everett);
+            let mut command = driver(everett);
             command.arg("trojan").arg(&scenario).args(&case.flags).args(["--pruning", pruning]);
-            command.args(["--workers", &options.workers.to_string()]);
-            command.args(["--max-time", &format!("{}s", options.time)]);
+            command.args(["--workers", &workers.to_string()]);
+            command.args(["--max-time", &format!("{seconds}s")]);
             let (trojans, summary) =
-                search(command, &home.join("out")).context(case.name.clone())?;
+                search(command, &home.join("out")).with_context(|| case.name.clone())?;
             let judged = case.judge(&trojans)?;
             if judged != (case.known, 0) || trojans.outcome != "exhausted" {
                 wrong.push(format!("{} with pruning {pruning}", case.name));
@@ -133,6 +149,12 @@ pub(super) fn run(options: &Options) -> Result<()> {
     ensure!(wrong.is_empty(), "other messages than the known ones: {}", wrong.join(", "));
     Ok(())
 }
+
+/// The columns of the table.
+const HEADS: [&str; 13] = [
+    "system", "pruning", "known", "classes", "true", "false", "seconds", "MiB", "senders",
+    "accepted", "rejected", "pruned", "outcome",
+];
 
 /// A system to search.
 struct Case {
