@@ -7,8 +7,8 @@ use clap::{Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    bitcode, cc, check, cluster, explore_jobs, faults, ktest, lower, replay, resume, scenario,
-    trojan, work,
+    bitcode, cc, check, cluster, conforms, explore_jobs, faults, ktest, lower, replay, resume,
+    scenario, trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -36,6 +36,7 @@ pub(crate) enum Command {
     Export(replay::native::ExportOptions),
     Faults(Box<faults::FaultsOptions>),
     Trojan(Box<trojan::TrojanCommand>),
+    Conforms(Box<conforms::ConformsOptions>),
     Work(work::WorkOptions),
     Cluster(cluster::ClusterOptions),
     Ktest(ktest::KtestOptions),

@@ -21,6 +21,7 @@ mod clock;
 pub mod environment;
 mod errors;
 mod exit_codes;
+mod masks;
 mod origin;
 mod panics;
 mod sources;
@@ -34,7 +35,8 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::{
-    bitcode, cc, check, explore_jobs, faults, ktest, lower, replay, resume, run, scenario, work,
+    bitcode, cc, check, conforms, explore_jobs, faults, ktest, lower, replay, resume, run,
+    scenario, work,
 };
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
@@ -51,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::Resume(options) => resume::run(&options),
         Command::Faults(options) => faults::run(&options, behind_command),
         Command::Trojan(options) => commands::trojan::run(&options, behind_command),
+        Command::Conforms(options) => conforms::run(&options, behind_command),
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),

@@ -11,6 +11,7 @@ pub(crate) mod job;
 pub(crate) mod observer;
 pub(crate) mod panics;
 pub(crate) mod report;
+pub(crate) mod sent_messages;
 pub(crate) mod spill;
 pub(crate) mod summary;
 pub(crate) mod trojan;

@@ -11,7 +11,7 @@ use everett_input::host;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
 use everett_posix::{FaultKind, Kernel, LearntOps, ProgramLoader};
-use everett_trojan::SenderSet;
+use everett_solver::SolverChain;
 use everett_world::{MappingKind, NodeId};
 
 use crate::api::checkpoint::{CheckpointError, HELD_SECTION, SECTIONS};
@@ -21,7 +21,9 @@ use crate::api::error::EngineError;
 use crate::api::job::{FinishedJob, JobPace};
 use crate::api::observer::Observer;
 use crate::api::report::{RACE, RACING};
+use crate::api::sent_messages::SentMessages;
 use crate::api::summary::{Outcome, Summary};
+use crate::explore::executor::chain_options;
 use crate::explore::held_observer::HeldObserver;
 use crate::explore::job::{self, JobRequest, JobStart};
 use crate::explore::job_record::{JobHead, first_job, job_sections};
@@ -44,16 +46,6 @@ pub struct Engine {
     nodes: Vec<NodeSetup>,
     config: EngineConfig,
     undefined: Vec<MissingSymbol>,
-}
-
-/// The messages that a node can send ([`Engine::sent_messages`]).
-pub struct SentMessages {
-    /// The terms of the messages.
-    pub pool: Pool,
-    /// The messages, with the conditions under which they are sent.
-    pub senders: Arc<SenderSet>,
-    /// The run that has found them.
-    pub summary: Summary,
 }
 
 /// A function or variable that a program uses and nobody defines.
@@ -353,8 +345,8 @@ impl Engine {
         (collector, summary)
     }
 
-    /// Explores the program, and collects all messages that a node can send. The observer is told how far that
-    /// has come, and nothing that it finds.
+    /// Explores the program, and collects all messages that a node can send. The observer is told how far
+    /// that has come, and nothing that it finds.
     pub fn sent_messages(&mut self, node: NodeId, observer: &mut dyn Observer) -> SentMessages {
         self.warn_of_undefined(observer);
         let library = self.library();
@@ -364,7 +356,8 @@ impl Engine {
         let collector = SenderCollector::new(options, WantedMessages::Of(node));
         let (collector, summary) = self.collect(collector, observer, &library, &racing, &pool);
         let senders = collector.senders(&pool, summary.outcome == Outcome::Exhausted);
-        SentMessages { pool, senders: Arc::new(senders), summary }
+        let chain = SolverChain::new(chain_options(&self.config), self.config.clock.clone());
+        SentMessages::new(pool, senders, chain, summary)
     }
 
     /// Loads the programs that were executed before a checkpoint, and gives the accesses that were known to

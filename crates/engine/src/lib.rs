@@ -63,6 +63,7 @@ pub use api::report::{
     PreemptionReport, RACE, RACING, SCHEDULE, SourcePlace, StoppedRun, TestCase, TestReason,
     ViolationReport, WorldNode, WorldTest,
 };
+pub use api::sent_messages::SentMessages;
 pub use api::spill::{SpillCounts, SpillPlace, SpillStore, SpilledBytes};
 pub use api::summary::{
     CoverageCount, FunctionCoverage, InvariantStats, LayerStats, OrderSummary, Outcome, PctSummary,
@@ -71,7 +72,7 @@ pub use api::summary::{
 pub use api::trojan::{
     TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanSummary,
 };
-pub use engine::{Engine, SentMessages};
+pub use engine::Engine;
 pub use everett_interp::{
     BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks, Redundancy,
 };
@@ -87,6 +88,7 @@ pub use everett_posix::{
 pub use everett_posix::{KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile};
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::MonotonicClock;
+pub use everett_trojan::{MessageOrigin, NearestMessage, SendingObstacle};
 pub use everett_world::{MappingKind, NodeId};
 pub use fault_search::{
     ExperimentEngine, ExperimentJob, ExperimentRun, ExperimentRunner, FaultCluster,

@@ -17,6 +17,7 @@
 
 #![forbid(unsafe_code)]
 
+mod conformance;
 mod fault_search;
 mod finding;
 mod place;
@@ -30,6 +31,9 @@ mod paint;
 #[cfg(test)]
 mod samples;
 
+pub use conformance::{
+    ConformanceRow, ConformanceTable, SentVerdict, conformance_json, conformance_text,
+};
 pub use fault_search::{FaultRow, FaultTable, fault_table_json, fault_table_text};
 pub use finding::finding_text;
 pub use finding::source::{NoSources, SourceLines};

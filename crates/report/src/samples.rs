@@ -128,6 +128,7 @@ pub(crate) fn in_a_system() -> Finding {
 /// A run that explored everything and found nothing.
 pub(crate) fn clean() -> Summary {
     Summary {
+        trojans: None,
         outcome: Outcome::Exhausted,
         limit: None,
         instructions: 1_234_567,

@@ -92,6 +92,28 @@ pub enum LeftOut {
     CutShort,
 }
 
+impl LeftOut {
+    /// Returns `true` if the packet may have been one of a message.
+    pub fn is_loss(self) -> bool {
+        match self {
+            LeftOut::NotSelected
+            | LeftOut::OtherNetwork
+            | LeftOut::OtherProtocol(_)
+            | LeftOut::NoData
+            | LeftOut::Repeated => false,
+            LeftOut::Snapped
+            | LeftOut::Damaged
+            | LeftOut::LinkType(_)
+            | LeftOut::FragmentMissing
+            | LeftOut::FragmentContradiction
+            | LeftOut::RepeatedOtherwise
+            | LeftOut::Limit
+            | LeftOut::UnknownBlock
+            | LeftOut::CutShort => true,
+        }
+    }
+}
+
 impl fmt::Display for LeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

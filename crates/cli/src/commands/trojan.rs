@@ -1,16 +1,17 @@
 //! `everett trojan`: searches for messages that a node accepts and that no other node can send.
 
 use std::ffi::OsString;
-use std::ops::Range;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use everett_engine::{TestPolicy, TrojanOptions};
+use everett_engine::{SystemNode, TestPolicy, TrojanOptions};
+use everett_ir::Program;
 use everett_settings::{RunOptions, given, is_scenario};
 
 use crate::commands::faults::without;
 use crate::commands::run;
 use crate::errors::explorer_error;
+use crate::masks::masked_ranges;
 
 /// Search for messages that a node accepts and that no correct sender can send
 ///
@@ -37,10 +38,10 @@ pub(crate) struct TrojanCommand {
     #[arg(long, value_name = "recv#N", value_parser = parse_moment)]
     #[arg(help_heading = "Search for Trojan messages")]
     at: Option<u32>,
-    /// Do not compare these bytes, such as 4 or 4-7, with what senders send
-    #[arg(long, value_name = "BYTES", value_delimiter = ',', value_parser = parse_range)]
+    /// Do not compare these bytes, such as 4, 4-7 or `struct header.checksum`, with what senders send
+    #[arg(long, value_name = "BYTES|FIELD", value_delimiter = ',')]
     #[arg(help_heading = "Search for Trojan messages")]
-    mask: Vec<Range<u32>>,
+    mask: Vec<String>,
     /// Try messages of all lengths up to this one, too, not only of those that senders send
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(..=65_507))]
     #[arg(help_heading = "Search for Trojan messages")]
@@ -70,15 +71,6 @@ fn parse_moment(text: &str) -> Result<u32, String> {
     number.filter(|number| *number > 0).ok_or_else(|| "give a number as in recv#2".to_owned())
 }
 
-/// A byte, or a range of bytes with its last one.
-fn parse_range(text: &str) -> Result<Range<u32>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.parse(), last.parse()) {
-        (Ok(first), Ok(last)) if first <= last && last < u32::MAX => Ok(first..last + 1),
-        _ => Err("give an offset as in 4, or a range as in 4-7".to_owned()),
-    }
-}
-
 /// Searches, shows and stores the results. `words` are those of the command line behind `trojan`.
 pub(crate) fn run(options: &TrojanCommand, words: Vec<OsString>) -> Result<ExitCode> {
     let mut words = without(words, &OWN);
@@ -97,9 +89,16 @@ pub(crate) fn run(options: &TrojanCommand, words: Vec<OsString>) -> Result<ExitC
     }
     words.splice(0..0, set.into_iter().map(OsString::from));
     let mut prepared = run::prepare(words.clone())?;
+    // Receivers come first: they say what a message looks like to them.
+    let is_receiver = |node: &&SystemNode| options.to.contains(&node.config.kernel.hostname);
+    let (receivers, others): (Vec<&SystemNode>, Vec<&SystemNode>) =
+        prepared.nodes.iter().partition(is_receiver);
+    let programs: Vec<&Program> =
+        receivers.into_iter().chain(others).map(|node| &*node.program).collect();
+    let masked = masked_ranges(&options.mask, &programs)?;
     prepared.config.trojans = TrojanOptions {
         at: options.at,
-        masked: options.mask.clone(),
+        masked,
         length_max: options.max_length,
         prunes: options.pruning == "on",
         expressions: options.smt == "on",

@@ -7,6 +7,7 @@ mod cc;
 mod changed;
 mod checkpoints;
 mod cluster;
+mod conforms;
 mod faults;
 mod hostile;
 mod native;

@@ -378,7 +378,8 @@ impl StateDistances for StackDistances<'_> {
     }
 }
 
-fn chain_options(config: &EngineConfig) -> ChainOptions {
+/// The solver of a worker, as a configuration asks for it.
+pub(crate) fn chain_options(config: &EngineConfig) -> ChainOptions {
     let SolverOptions { backend, timeout, caches } = &config.solver;
     let base = if *caches { ChainOptions::default() } else { ChainOptions::bare() };
     let backend = match backend {

@@ -322,8 +322,12 @@ impl SenderCollector {
         let CollectedMessages { paths, .. } = std::mem::take(&mut *self.lock());
         let mut paths: Vec<SenderPath> = paths.into_values().flatten().collect();
         paths.sort_by_cached_key(|path| path_name(pool, path));
-        let mut set = SenderSet::new(TROJAN_INPUT, SenderOptions::default());
-        paths.iter().for_each(|path| drop(set.add(pool, path)));
+        let options =
+            SenderOptions { masked: self.options.masked.clone(), ..SenderOptions::default() };
+        let mut set = SenderSet::new(TROJAN_INPUT, options);
+        for path in &paths {
+            set.add(pool, path);
+        }
         set.set_explored_to_end(is_explored_to_end);
         set
     }

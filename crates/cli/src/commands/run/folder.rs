@@ -4,6 +4,7 @@
 //! run.txt                     the command line
 //! summary.json coverage.json
 //! faults.txt faults.json      what a search over faults has found
+//! conforms.json               messages of recorded traffic, and whether a program can have sent them
 //! findings/001-KIND.txt .json
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
@@ -31,7 +32,15 @@ const CHANGED: &str = "files";
 pub(crate) const CHECKPOINT: &str = "checkpoint";
 /// The folder of states that memory has no room for; made when there are any.
 pub(crate) const SPILL: &str = "spill";
-const FILES: [&str; 5] = [COMMAND, "summary.json", "coverage.json", "faults.txt", "faults.json"];
+const FILES: [&str; 7] = [
+    COMMAND,
+    "summary.json",
+    "coverage.json",
+    "faults.txt",
+    "faults.json",
+    "trojans.json",
+    "conforms.json",
+];
 
 /// An output folder that exists and is empty but for the command line.
 pub(crate) struct OutputFolder {

@@ -1,0 +1,62 @@
+//! Bytes of messages that are not compared, by their offsets or by the field of a struct.
+
+use std::ops::Range;
+
+use anyhow::{Context, Result, bail};
+use everett_ir::Program;
+
+/// The ranges of bytes that masks name: `4`, `4-7`, or `struct header.checksum`, a field of the first of
+/// these programs that has it.
+pub(crate) fn masked_ranges(masks: &[String], programs: &[&Program]) -> Result<Vec<Range<u32>>> {
+    masks.iter().map(|text| masked_range(text, programs)).collect()
+}
+
+fn masked_range(text: &str, programs: &[&Program]) -> Result<Range<u32>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    if let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) {
+        if first > last || last == u32::MAX {
+            bail!("--mask {text}: give an offset as in 4, or a range as in 4-7");
+        }
+        return Ok(first..last + 1);
+    }
+    if !text.contains('.') {
+        bail!("--mask {text}: give an offset as in 4, a range as in 4-7, or TYPE.FIELD");
+    }
+    let mut found = programs.iter().map(|program| program.structs.find(text)).collect::<Vec<_>>();
+    let at = found.iter().position(Result::is_ok).unwrap_or(0);
+    let field = match found.is_empty() {
+        true => bail!("--mask {text}: no program has this field"),
+        false => found.swap_remove(at).with_context(|| format!("--mask {text}"))?,
+    };
+    let offset = |at: u64| u32::try_from(at).context("a message is shorter than 4 GiB");
+    Ok(offset(field.bytes().start)?..offset(field.bytes().end)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use everett_ir::{StructField, StructKind, StructType};
+
+    use super::*;
+
+    #[test]
+    fn masks_are_offsets_ranges_and_fields() {
+        let (mut program, other) = (Program::new(), Program::new());
+        let field = StructField {
+            name: "checksum".to_owned(),
+            offset_bits: 16,
+            dimensions: Vec::new(),
+            element_bits: 32,
+            element: None,
+        };
+        let (name, fields) = ("header".to_owned(), vec![field]);
+        program.structs.add(StructType { kind: StructKind::Struct, name, size: 6, fields });
+        let range = |text: &str| masked_range(text, &[&other, &program]).ok();
+        assert_eq!(range("4"), Some(4..5));
+        assert_eq!(range("4-7"), Some(4..8));
+        assert_eq!(range("header.checksum"), Some(2..6));
+        for wrong in ["7-4", "x", "4-", "header.size", "footer.size", "4294967295"] {
+            assert_eq!(range(wrong), None, "{wrong}");
+        }
+        assert!(masked_range("header.checksum", &[]).is_err());
+    }
+}
