@@ -215,4 +215,8 @@ fn what_cannot_be_compared_is_refused() {
     );
     std::fs::write(sandbox.path("loop.pcap"), loopback).unwrap();
     refused("loop.pcap", &[], "write a scenario");
+    let to_all = udp(client(), "255.255.255.255:67".parse().unwrap(), b"x");
+    let broadcast = TraceFile::of(Format::Pcap, Link::Raw, &[to_all]);
+    std::fs::write(sandbox.path("broadcast.pcap"), broadcast).unwrap();
+    refused("broadcast.pcap", &[], "not from one host to another");
 }

@@ -38,6 +38,12 @@ impl SystemAround {
             if source.is_loopback() || destination.is_loopback() {
                 bail!("{}", advice("the trace was recorded on a loopback interface"));
             }
+            let is_host = |address: Ipv4Addr| {
+                !address.is_unspecified() && !address.is_broadcast() && !address.is_multicast()
+            };
+            if !is_host(source) || !is_host(destination) {
+                bail!("{}", advice("the trace has messages that are not from one host to another"));
+            }
             sources.insert(source);
             hosts.entry(destination).or_default().insert(message.destination.port());
         }
