@@ -9,6 +9,10 @@
 /* Makes a whole variable symbolic under its own name: everett_symbolic(length); */
 #define everett_symbolic(lvalue) klee_make_symbolic(&(lvalue), sizeof(lvalue), #lvalue)
 
+/* Gives a part of the program's state any value: what a receiver may have come to know before, if that is not
+ * explored. */
+#define everett_symbolic_state(pointer, size) klee_make_symbolic((pointer), (size), "state")
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,6 +44,12 @@ int everett_preemptions(int most);
  * it answers, stores or exposes, unless it calls that. */
 void everett_accept(void);
 void everett_reject(void);
+
+/* Names a message of a stream, where the run replaces messages: its sender calls it just before it writes the
+ * bytes, and its receiver when it has all of them, before it looks at them. There, other bytes of the same
+ * length may come instead. If senders call it, only messages that are named in this way are replaced. Natively
+ * nothing happens, unless a test that was found so is replayed. */
+void everett_message(void *buffer, size_t length);
 
 /* Commands of ioctl for one open file, with 0 or 1 as argument unless it is said. Natively they fail with
  * ENOTTY and change nothing. */

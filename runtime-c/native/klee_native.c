@@ -189,6 +189,12 @@ int everett_preemptions(int most) {
 void everett_accept(void) {}
 void everett_reject(void) {}
 
+/* A replay gives the program the bytes of the message that came instead. */
+void everett_message(void *buffer, size_t length) {
+  if (everett_replay_input)
+    everett_replay_input(buffer, length, "trojan message");
+}
+
 /* Nothing bad happens natively but what does by itself. */
 int everett_faults(int on) {
   static int switched = 1;

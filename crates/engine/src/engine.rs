@@ -31,11 +31,13 @@ use crate::explore::quiet_observer::QuietObserver;
 use crate::explore::run;
 use crate::explore::run_record::{RunHead, RunRecord, of_section, to_section};
 use crate::parallel::context::{RunContext, RunParts};
-use crate::parallel::trojans::{SenderCollector, TrojanHunt, TrojanPhase, WantedMessages};
 use crate::primitives::{PrimitiveTable, Primitives};
 use crate::programs::libc_names::is_of_c_library;
 use crate::programs::library::ProgramLibrary;
 use crate::state::setup::{self, NodeSetup};
+use crate::trojans::{
+    ExploredSenders, SenderCollector, TrojanHunt, TrojanPhase, TrojanWays, WantedMessages,
+};
 
 /// A program, or a system of several nodes, ready to be explored.
 ///
@@ -321,10 +323,14 @@ impl Engine {
         racing: &Arc<LearntOps>,
         pool: &Pool,
     ) -> TrojanHunt {
-        let options = self.config.trojans.clone();
-        let collector = SenderCollector::new(options, WantedMessages::Replaceable);
+        let (options, ways) = (self.config.trojans.clone(), TrojanWays::new(&self.nodes));
+        let collector = SenderCollector::new(options, ways, WantedMessages::Replaceable);
         let (collector, summary) = self.collect(collector, observer, library, racing, pool);
-        collector.hunt(&self.nodes, pool, summary.outcome == Outcome::Exhausted)
+        let senders = ExploredSenders {
+            is_complete: summary.outcome == Outcome::Exhausted,
+            limit: summary.limit,
+        };
+        collector.hunt(&self.nodes, pool, senders)
     }
 
     fn collect(
@@ -338,7 +344,11 @@ impl Engine {
         let workers = self.config.workers.max(1);
         let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
         let mut quiet = QuietObserver { observer };
-        let mut context = RunContext::new(self.parts(library, racing), pool, &mut quiet);
+        let mut config = self.config.clone();
+        // The other half is for messages that are replaced.
+        config.limits.time = config.limits.time.map(|time| time / 2);
+        let parts = RunParts { config: &config, ..self.parts(library, racing) };
+        let mut context = RunContext::new(parts, pool, &mut quiet);
         let collector = Arc::new(collector);
         context.trojans = Some(TrojanPhase::Collects(collector.clone()));
         let summary = run::explore(context, machines, Vec::new());
@@ -352,8 +362,8 @@ impl Engine {
         let library = self.library();
         let racing = Arc::new(self.racing_of_tests());
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
-        let options = self.config.trojans.clone();
-        let collector = SenderCollector::new(options, WantedMessages::Of(node));
+        let (options, ways) = (self.config.trojans.clone(), TrojanWays::new(&self.nodes));
+        let collector = SenderCollector::new(options, ways, WantedMessages::Of(node));
         let (collector, summary) = self.collect(collector, observer, &library, &racing, &pool);
         let senders = collector.senders(&pool, summary.outcome == Outcome::Exhausted);
         let chain = SolverChain::new(chain_options(&self.config), self.config.clock.clone());
@@ -387,12 +397,14 @@ impl Engine {
     ) -> Result<Summary, CheckpointError> {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let workers = self.config.workers.max(1);
+        let begun = self.config.clock.now();
         let hunt = self
             .replaces_messages()
             .then(|| Arc::new(self.collect_messages(observer, library, racing, &pool)));
         let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
         let mut context = RunContext::new(self.parts(library, racing), &pool, observer);
         context.trojans = hunt.clone().map(TrojanPhase::Replaces);
+        context.started = begun;
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }
@@ -407,7 +419,14 @@ impl Engine {
             resume_store(&context)?;
         }
         let mut summary = run::explore(context, machines, records);
-        summary.trojans = hunt.map(|hunt| hunt.summary(&self.nodes));
+        if let Some(hunt) = hunt {
+            let trojans = hunt.summary(&self.nodes);
+            let is_complete = trojans.are_senders_explored && trojans.undecided == 0;
+            if summary.outcome == Outcome::Exhausted && !is_complete {
+                (summary.outcome, summary.limit) = (Outcome::Limit, hunt.limit());
+            }
+            summary.trojans = Some(trojans);
+        }
         Ok(summary)
     }
 }

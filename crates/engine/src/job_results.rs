@@ -177,6 +177,7 @@ impl<'e> JobResults<'e> {
             executions,
             explored,
             spill: Default::default(),
+            trojans: None,
         }
     }
 

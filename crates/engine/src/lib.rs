@@ -22,6 +22,7 @@
 //! - `api`: configuration, [`Observer`], errors, reports: what embedders see.
 //! - `programs`: the programs under test, and places in their source.
 //! - `state`: what a state carries besides the interpreter's part of it.
+//! - `trojans`: messages that senders can send, and those that none can.
 //! - `primitives`: the functions that C code calls and the engine implements.
 //! - `parallel`: what the workers of a run have in common.
 //! - `results`: findings, test cases, counters, the summary.
@@ -45,6 +46,7 @@ mod primitives;
 mod programs;
 mod results;
 mod state;
+mod trojans;
 mod worlds;
 
 pub use api::checkpoint::{Checkpoint, CheckpointError, CheckpointPace, ToldResults};
@@ -70,7 +72,8 @@ pub use api::summary::{
     Progress, Summary, TreeEstimate, WorldCount,
 };
 pub use api::trojan::{
-    TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanSummary,
+    TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,
+    TrojanSummary,
 };
 pub use engine::Engine;
 pub use everett_interp::{

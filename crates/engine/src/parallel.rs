@@ -10,4 +10,3 @@ pub(crate) mod part_bytes;
 pub(crate) mod reporter_record;
 pub(crate) mod shared_states;
 pub(crate) mod spilled_part;
-pub(crate) mod trojans;

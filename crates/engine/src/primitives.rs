@@ -32,6 +32,7 @@ use crate::api::config::{EngineConfig, StringMode};
 use crate::programs::libc_names::is_of_c_library;
 use crate::state::inputs::fresh_bytes;
 use crate::state::node_state::{Interpreter, NodeState, PathState, bug};
+use crate::trojans::TrojanPhase;
 
 use call::PrimitiveCall;
 use strings::ResultUses;
@@ -83,6 +84,7 @@ primitives! {
     "everett_preemptions" => Preemptions,
     "everett_accept" => Accept,
     "everett_reject" => Reject,
+    "everett_message" => NamedMessage,
     "klee_open_merge" => OpenMerge,
     "klee_close_merge" => CloseMerge,
     "klee_merge" => Merge,
@@ -170,6 +172,8 @@ pub(crate) struct Primitives {
     pub(crate) booting: bool,
     /// There are invariants to expose data to.
     invariants: bool,
+    /// The phase of the search for Trojan messages, if the run replaces messages.
+    pub(crate) trojans: Option<TrojanPhase>,
     /// Messages for the user, in order.
     pub(crate) warnings: Vec<String>,
     warned: BTreeSet<String>,
@@ -222,6 +226,7 @@ impl Primitives {
             saved: Vec::new(),
             booting: false,
             invariants: config.invariants.is_some(),
+            trojans: None,
             warnings: Vec::new(),
             warned: BTreeSet::new(),
         }
@@ -423,6 +428,7 @@ impl Primitives {
             Primitive::Preemptions => self.limit_preemptions(call),
             Primitive::Accept => self.judge_message(call, true),
             Primitive::Reject => self.judge_message(call, false),
+            Primitive::NamedMessage => self.name_message(call),
             Primitive::Alias => self.alias(call),
             Primitive::AliasRegex => self.alias_regex(call),
             Primitive::AliasUndo => self.alias_undo(call),

@@ -1,8 +1,8 @@
 //! One line that says where a run stands.
 
-use everett_engine::{Progress, TreeEstimate};
+use everett_engine::{Progress, TreeEstimate, TrojanProgress};
 
-use crate::number::{about, bytes, count_of, duration, percent, rate, share, time_share};
+use crate::number::{about, bytes, count_of, duration, grouped, percent, rate, share, time_share};
 
 /// The line, without an end.
 pub fn progress_line(progress: &Progress) -> String {
@@ -18,6 +18,7 @@ pub fn progress_line(progress: &Progress) -> String {
         memory,
         findings,
         dropped,
+        trojans,
         ..
     } = progress;
     let dropped: u64 = dropped.values().sum();
@@ -26,6 +27,7 @@ pub fn progress_line(progress: &Progress) -> String {
     if *findings > 0 {
         parts.push(count_of(*findings, "finding"));
     }
+    parts.extend(trojans.as_ref().map(trojans_text));
     parts.extend([
         count_of(*states, "state"),
         rate(*instructions, *elapsed).map_or("0 /s".to_owned(), |rate| rate.replace('/', "inst/")),
@@ -39,9 +41,24 @@ pub fn progress_line(progress: &Progress) -> String {
         parts.push(bytes(*memory));
     }
     if dropped > 0 {
-        parts.push(format!("{} dropped", crate::number::grouped(dropped)));
+        parts.push(format!("{} dropped", grouped(dropped)));
     }
     parts.join(" | ")
+}
+
+fn trojans_text(trojans: &TrojanProgress) -> String {
+    match *trojans {
+        TrojanProgress::Collects { sender_paths } => {
+            format!("collecting: {}", count_of(sender_paths, "sender path"))
+        }
+        TrojanProgress::Replaces { replaced, judged, pruned, classes } => format!(
+            "{} replaced, receivers: {} judged, {} left; trojans: {}",
+            count_of(replaced, "message"),
+            grouped(judged),
+            grouped(pruned),
+            grouped(classes)
+        ),
+    }
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ const ROOMS: [(&str, &[&str]); 2] = [
             "api",
             "programs",
             "state",
+            "trojans",
             "primitives",
             "parallel",
             "results",

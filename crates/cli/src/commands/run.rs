@@ -20,7 +20,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use everett_base::interrupt::StopReason;
 use everett_engine::{
-    CheckpointPace, DropReason, Engine, Outcome, SpillPlace, Summary, TestPolicy,
+    CheckpointPace, DropReason, Engine, FaultKind, Outcome, SpillPlace, Summary, SystemNode,
+    TestPolicy,
 };
 use everett_explorer::PreparedRun;
 use everett_input::host;
@@ -67,6 +68,11 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
         if options.is_replay() {
             bail!("--ktest runs one path, and needs no cluster");
         }
+        if replaces_messages(&prepared.nodes) {
+            bail!(
+                "--cluster: a run with --trojan-count is explored in one process; leave one of both out"
+            );
+        }
         let folder = OutputFolder::create(options.out.as_deref(), &command_line())?;
         return cluster::submit(&url, prepared, &words, folder, &noted);
     }
@@ -82,6 +88,13 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
 pub(crate) fn run_prepared(prepared: PreparedRun, words: Vec<OsString>) -> Result<ExitCode> {
     let folder = OutputFolder::create(prepared.options.out.as_deref(), &command_line())?;
     explore(prepared, words, Some(folder), None)
+}
+
+/// Returns `true` if messages are replaced by ones that no sender can send.
+fn replaces_messages(nodes: &[SystemNode]) -> bool {
+    let may_replace =
+        |node: &SystemNode| node.config.kernel.faults.budgets.get(FaultKind::Trojan) > 0;
+    nodes.iter().any(may_replace)
 }
 
 /// Loads what words of the command line behind `run` name.
@@ -109,7 +122,9 @@ fn explore(
     stored: Option<StoredCheckpoint>,
 ) -> Result<ExitCode> {
     let PreparedRun { options, nodes, mut config, recorder } = prepared;
-    let checkpoint = options.checkpoint().filter(|_| folder.is_some());
+    // A run that replaces messages is compared with one before it, which a checkpoint does not have.
+    let can_go_on = folder.is_some() && !replaces_messages(&nodes);
+    let checkpoint = options.checkpoint().filter(|_| can_go_on);
     let winds_down = checkpoint.is_some();
     config.clock = running_clock();
     config.panics = panic_log();

@@ -8,7 +8,7 @@ use everett_world::MappingKind;
 use crate::api::dropped::DropReason;
 use crate::api::report::{FaultSummary, Finding, IgnoredFinding};
 use crate::api::spill::SpillCounts;
-use crate::api::trojan::TrojanSummary;
+use crate::api::trojan::{TrojanProgress, TrojanSummary};
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,8 @@ pub struct Progress {
     pub executions: u64,
     /// The part of the tree of decisions that they are, of all workers together.
     pub explored: f64,
+    /// The search for Trojan messages so far, if messages are replaced.
+    pub trojans: Option<TrojanProgress>,
 }
 
 /// An estimate of the number of executions that there are.
@@ -164,6 +166,7 @@ impl Progress {
             spill,
             executions,
             explored,
+            trojans: _,
         } = other;
         self.executions += executions;
         self.spill.add(spill);

@@ -143,3 +143,24 @@ pub struct TrojanSummary {
     /// The classes, those with the worst effects first.
     pub classes: Vec<TrojanFinding>,
 }
+
+/// How far the search for Trojan messages has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TrojanProgress {
+    /// Messages of senders are collected.
+    Collects {
+        /// Paths of senders that send one.
+        sender_paths: u64,
+    },
+    /// Messages are replaced.
+    Replaces {
+        /// Messages that were replaced.
+        replaced: u64,
+        /// Paths of receivers that have accepted or rejected one.
+        judged: u64,
+        /// Paths that were given up since a sender can send all that lead there.
+        pruned: u64,
+        /// Classes of Trojan messages.
+        classes: u64,
+    },
+}

@@ -21,11 +21,11 @@ use crate::api::config::{BackendChoice, EngineConfig, SolverOptions};
 use crate::api::summary::CoverageCount;
 use crate::explore::search::{StateDistances, WorldWalk};
 use crate::parallel::context::RunContext;
-use crate::parallel::trojans::TrojanPhase;
 use crate::primitives::Primitives;
 use crate::programs::distance::DistanceMap;
 use crate::results::summary;
 use crate::state::node_state::{DueActivation, Interpreter, NodeState, PathState};
+use crate::trojans::TrojanPhase;
 use crate::worlds::arrivals;
 use crate::worlds::state_table::StateTable;
 use crate::worlds::world_set::WorldSet;
@@ -51,6 +51,7 @@ impl StateExecutor {
         if let Some(answers) = &context.answers {
             solver.share(answers.clone());
         }
+        machine.trojans.clone_from(&context.trojans);
         machine.start = context.nodes().iter().map(|setup| setup.node.fs().clone()).collect();
         let (coverage, distances, notes) = (Vec::new(), Vec::new(), ExecutionNotes::default());
         StateExecutor { machine, solver, coverage, distances, notes }
@@ -231,7 +232,7 @@ impl StateExecutor {
             Err(Halt::Stop(stop)) => return (Err(stop), siblings),
         }
         if let Some(phase) = &context.trojans
-            && phase.is_past(context.nodes(), pool, st, due)
+            && phase.is_past(pool, st, due)
         {
             let ending = PathEnding::Redundant(Redundancy::NotReplaced);
             return (Ok(RunPause::End(ending)), siblings);
@@ -289,12 +290,10 @@ fn replaceable(
     match trojans {
         None => Vec::new(),
         Some(TrojanPhase::Collects(collector)) => {
-            collector.note_arrivals(context.nodes(), pool, constraints, st, due);
+            collector.note_arrivals(pool, constraints, st, due);
             Vec::new()
         }
-        Some(TrojanPhase::Replaces(hunt)) => {
-            hunt.replaceable(context.nodes(), pool, constraints, st, due)
-        }
+        Some(TrojanPhase::Replaces(hunt)) => hunt.replaceable(pool, constraints, st, due),
     }
 }
 

@@ -29,11 +29,11 @@ use crate::parallel::checkpoint::CheckpointRoom;
 use crate::parallel::exchange::{HaltReason, WorkExchange};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::SharedStates;
-use crate::parallel::trojans::TrojanPhase;
 use crate::programs::library::ProgramLibrary;
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::FaultBudget;
 use crate::state::setup::NodeSetup;
+use crate::trojans::TrojanPhase;
 
 /// The job that a run is.
 pub(crate) struct CurrentJob {

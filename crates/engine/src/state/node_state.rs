@@ -10,7 +10,7 @@ use everett_expr::{Support, TermId};
 use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
-use everett_posix::{FaultKind, Guest, KeptChoices, Node, SharedMessage, VisibleEffect};
+use everett_posix::{FaultKind, Guest, KeptChoices, Node, Payload, SharedMessage, VisibleEffect};
 use everett_replay::{KTest, KTestObject};
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
@@ -147,10 +147,12 @@ pub(crate) struct NodeLinks {
     choices: KeptChoices<NodeState>,
     /// The message of it that was replaced, if one was.
     pub(crate) trojan: Option<Arc<TrojanMark>>,
+    /// The messages that the program has named with `everett_message`, newest first.
+    pub(crate) framed: List<Payload>,
 }
 
 everett_base::portable!(struct NodeLinks {
-    received, sent, history, exposures, spent, twin, choices, trojan,
+    received, sent, history, exposures, spent, twin, choices, trojan, framed,
 });
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
@@ -366,7 +368,9 @@ impl Apart for NodeLinks {
             twin: _,
             choices: _,
             trojan: _,
+            framed,
         } = self;
+        framed.apart(copies);
         history.apart(copies);
     }
 }

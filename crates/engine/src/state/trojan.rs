@@ -45,10 +45,12 @@ pub(crate) enum TrojanVerdict {
     Rejects,
     /// It was accepted, there, and the path goes on for messages that no sender can send.
     Accepted(AcceptingStack),
+    /// It was rejected, and the path goes on in the same way.
+    Rejected,
 }
 
 everett_base::portable!(enum TrojanVerdict {
-    0 = Open, 1 = Accepts(value), 2 = Rejects, 3 = Accepted(value),
+    0 = Open, 1 = Accepts(value), 2 = Rejects, 3 = Accepted(value), 4 = Rejected,
 });
 
 /// The conditions of the path on the message, as the search for Trojan messages has them. They stay in the
@@ -109,6 +111,6 @@ impl TrojanMark {
 
     /// Returns `true` until it is decided whether the message is accepted.
     pub(crate) fn is_open(&self) -> bool {
-        !matches!(self.verdict, TrojanVerdict::Accepted(_))
+        !matches!(self.verdict, TrojanVerdict::Accepted(_) | TrojanVerdict::Rejected)
     }
 }

@@ -13,6 +13,7 @@ use crate::api::report::PathOutcome;
 use crate::api::summary::Progress;
 use crate::parallel::exchange::HaltReason;
 use crate::state::node_state::PathState;
+use crate::trojans::TrojanPhase;
 
 /// A quantum beyond this is long enough to look at the clock after each.
 const MANY_INSTRUCTIONS: u64 = 1_000_000;
@@ -79,7 +80,9 @@ impl Worker<'_, '_> {
                 let mut reporter = self.context.reporter();
                 let memory = reporter.observer.memory();
                 let (findings, tests) = (reporter.findings.len() as u64, reporter.tests);
-                reporter.observer.progress(&Progress { memory, findings, tests, ..all });
+                let trojans = self.context.trojans.as_ref().map(TrojanPhase::progress);
+                let progress = Progress { memory, findings, tests, trojans, ..all };
+                reporter.observer.progress(&progress);
             }
             if !self.watch.has_relieved(now) {
                 self.limit_memory();
@@ -154,6 +157,7 @@ impl Worker<'_, '_> {
             findings: 0,
             dropped: self.counters.dropped.clone(),
             spill: self.counters.spill,
+            trojans: None,
             executions,
             explored,
         }

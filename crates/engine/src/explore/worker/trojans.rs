@@ -11,7 +11,7 @@ use everett_interp::{
 };
 use everett_memory::ByteValue;
 use everett_posix::Guest;
-use everett_solver::SolverChain;
+use everett_solver::{PathCondition, SolverChain};
 use everett_trojan::{
     ClassKey, Coverage, ReceiverState, SearchLimits, TrojanClasses, TrojanSearch,
 };
@@ -20,10 +20,10 @@ use everett_world::StateId;
 use super::Worker;
 use crate::api::report::PathOutcome;
 use crate::api::trojan::TrojanEffect;
-use crate::parallel::trojans::{TrojanHunt, TrojanPhase};
 use crate::programs::places;
 use crate::state::node_state::{NodeState, PathState};
 use crate::state::trojan::{AcceptingStack, FollowedPath, TrojanMark, TrojanVerdict};
+use crate::trojans::{TrojanHunt, TrojanPhase};
 
 /// The function by which a program says that it accepts a message.
 const ACCEPT: &str = "everett_accept";
@@ -61,7 +61,7 @@ impl WorkerTrojans {
     fn search(&mut self, hunt: &TrojanHunt, senders: u32) -> &mut TrojanSearch {
         self.searches.entry(senders).or_insert_with(|| {
             let limits = SearchLimits { counts: true, ..SearchLimits::default() };
-            TrojanSearch::new(hunt.senders(senders), limits)
+            TrojanSearch::new(hunt.sender_set(senders), limits)
         })
     }
 
@@ -200,35 +200,33 @@ impl Worker<'_, '_> {
         let Some(TrojanPhase::Replaces(hunt)) = &self.context.trojans else {
             return self.judge_test(st, mark, moment, at);
         };
-        let Some(at) = at else {
-            hunt.counts.rejected.fetch_add(1, Ordering::Relaxed);
-            return Ok(Some(Redundancy::Rejected));
-        };
         let (pool, solver) = (self.context.pool, self.executor.solver());
-        if let JudgedMoment::Exits(succeeds) = moment
-            && mark.accepts_by_end()
-            && !st.path.assume(solver, pool, succeeds)?
-        {
+        let is_only = hunt.options.only_replaced;
+        let at = match (at, moment) {
+            // Of an exit that succeeds for some messages, these are followed if others need not be.
+            (Some(at), JudgedMoment::Exits(succeeds)) if mark.accepts_by_end() => {
+                let is_followed = is_only || pool.as_const(succeeds).is_some();
+                (is_followed && st.path.assume(solver, pool, succeeds)?).then_some(at)
+            }
+            (at, _) => at,
+        };
+        if at.is_none() {
             hunt.counts.rejected.fetch_add(1, Ordering::Relaxed);
+        }
+        if at.is_none() && is_only {
             return Ok(Some(Redundancy::Rejected));
         }
         let receiver = self.trojans.receiver(hunt, pool, solver, st, false)?;
         let search = self.trojans.search(hunt, mark.senders);
-        let classes = search.classes(pool, solver, &receiver)?;
-        let Some(first) = classes.classes.first() else {
-            hunt.book(&at.place(), mark.length, &classes, TrojanEffect::Silent);
+        let Some(classes) = leave_trojans(pool, solver, search, st, &receiver)? else {
             return Ok(Some(Redundancy::Sendable));
         };
-        let rest = search
-            .ungenerable(pool, &receiver)
-            .unwrap_or_else(|| is_message(pool, &mark, &first.example));
-        if !st.path.assume(solver, pool, rest)? {
-            return Ok(Some(Redundancy::Sendable));
-        }
-        hunt.counts.accepted.fetch_add(1, Ordering::Relaxed);
+        let verdict = at.clone().map_or(TrojanVerdict::Rejected, TrojanVerdict::Accepted);
         if let Some(mark) = st.extra.trojan_mut() {
-            mark.verdict = TrojanVerdict::Accepted(at.clone());
+            mark.verdict = verdict;
         }
+        let Some(at) = at else { return Ok(None) };
+        hunt.counts.accepted.fetch_add(1, Ordering::Relaxed);
         let effect = match moment {
             JudgedMoment::Fails => TrojanEffect::Crash,
             _ if mark.has_sent => TrojanEffect::Answer,
@@ -287,6 +285,7 @@ impl Worker<'_, '_> {
                 ClassKey { place: place.clone(), length: mark.length, core: class.core.clone() };
             if self.world_with(id).is_some() {
                 possible.classes.push(class.clone());
+                hunt.express(key.clone(), || smtlib(pool, &path));
                 if is_reported && !hunt.is_told(&key) {
                     let finding = self.tell_trojan(id, &mark, &at, &class.core);
                     finding.into_iter().for_each(|finding| hunt.told(key.clone(), finding));
@@ -355,7 +354,7 @@ impl Worker<'_, '_> {
             return Some(here());
         }
         match &mark.verdict {
-            TrojanVerdict::Rejects => return None,
+            TrojanVerdict::Rejects | TrojanVerdict::Rejected => return None,
             TrojanVerdict::Accepts(at) | TrojanVerdict::Accepted(at) => return Some(at.clone()),
             TrojanVerdict::Open => {}
         }
@@ -429,9 +428,36 @@ impl Worker<'_, '_> {
     /// to send.
     pub(super) fn collect_sent(&self, st: &PathState, count: usize) {
         if let Some(TrojanPhase::Collects(collector)) = &self.context.trojans {
-            collector.collect(self.context.nodes(), self.context.pool, st, count);
+            collector.collect(self.context.pool, st, count);
         }
     }
+}
+
+/// Leaves a state those messages that no sender can send, and returns their classes; `None` if there are none
+/// for certain.
+fn leave_trojans(
+    pool: &Pool,
+    solver: &mut SolverChain,
+    search: &mut TrojanSearch,
+    st: &mut PathState,
+    receiver: &ReceiverState,
+) -> Result<Option<TrojanClasses>, Stop> {
+    let classes = search.classes(pool, solver, receiver)?;
+    let (Some(first), Some(mark)) = (classes.classes.first(), st.extra.links().trojan.clone())
+    else {
+        return Ok((!classes.is_complete).then_some(classes));
+    };
+    // One message stands for the others where they cannot be described.
+    let all = search.ungenerable(pool, receiver);
+    let rest = all.unwrap_or_else(|| is_message(pool, &mark, &first.example));
+    Ok(st.path.assume(solver, pool, rest)?.then_some(classes))
+}
+
+/// The condition of a path, in SMT-LIB.
+fn smtlib(pool: &Pool, path: &PathCondition) -> String {
+    let mut conditions: Vec<TermId> = path.constraints().collect();
+    conditions.reverse();
+    pool.smtlib(&conditions)
 }
 
 /// The condition that the status of an exit is 0.
