@@ -72,8 +72,8 @@ pub use api::summary::{
     Progress, Summary, TreeEstimate, WorldCount,
 };
 pub use api::trojan::{
-    TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,
-    TrojanSummary,
+    TrojanByte, TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions,
+    TrojanProgress, TrojanSummary,
 };
 pub use engine::Engine;
 pub use everett_interp::{

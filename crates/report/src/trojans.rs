@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use everett_engine::{Summary, TrojanCertainty, TrojanCount, TrojanFinding, TrojanSummary};
+use everett_engine::{
+    Summary, TrojanByte, TrojanCertainty, TrojanCount, TrojanFinding, TrojanSummary,
+};
 use serde::Serialize;
 
 use crate::json::{outcome_name, pretty};
@@ -77,7 +79,10 @@ fn core_text(class: &TrojanFinding) -> String {
     if class.core.is_empty() {
         return "sends messages of this length".to_owned();
     }
-    let byte = |at: &u32| format!("byte {at} = {}", value_text(class.example[*at as usize]));
+    let byte = |TrojanByte { offset, value, field }: &TrojanByte| {
+        let name = field.as_ref().map_or(String::new(), |field| format!(" ({field})"));
+        format!("byte {offset}{name} = {}", value_text(*value))
+    };
     let bytes: Vec<String> = class.core.iter().map(byte).collect();
     format!("sends {}", bytes.join(" with "))
 }
@@ -91,7 +96,8 @@ fn value_text(value: u8) -> String {
 
 /// The example in hexadecimal, with the bytes in brackets that no sender sends together.
 fn marked_bytes(class: &TrojanFinding) -> String {
-    let byte = |(at, value): (u32, &u8)| match class.core.contains(&at) {
+    let is_core = |at: u32| class.core.iter().any(|byte| byte.offset == at);
+    let byte = |(at, value): (u32, &u8)| match is_core(at) {
         true => format!("[{value:02x}]"),
         false => format!("{value:02x}"),
     };
@@ -150,6 +156,12 @@ struct ClassJson {
 struct CoreByteJson {
     offset: u32,
     value: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+}
+
+fn core_byte(TrojanByte { offset, value, field }: &TrojanByte) -> CoreByteJson {
+    CoreByteJson { offset: *offset, value: *value, field: field.clone() }
 }
 
 #[derive(Serialize)]
@@ -182,10 +194,7 @@ pub fn trojans_json(summary: &Summary) -> Option<String> {
         function: class.function.clone(),
         length: class.length,
         example: class.example.iter().map(|byte| format!("{byte:02x}")).collect(),
-        core: {
-            let byte = |at: &u32| CoreByteJson { offset: *at, value: class.example[*at as usize] };
-            class.core.iter().map(byte).collect()
-        },
+        core: class.core.iter().map(core_byte).collect(),
         paths: class.paths,
         count: class.messages.map(|TrojanCount { count, free_bytes }| CountJson {
             messages: count.to_string(),

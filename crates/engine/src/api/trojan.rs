@@ -1,5 +1,6 @@
 //! The search for Trojan messages: its options, and what it found.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -10,6 +11,8 @@ pub struct TrojanOptions {
     /// Only the message of this number is replaced, counted from 1 among those that a node gets from its
     /// senders.
     pub at: Option<u32>,
+    /// Names of the bytes of messages, by their offsets.
+    pub field_names: BTreeMap<u32, String>,
     /// Ranges of offsets that are not compared with what senders send.
     pub masked: Vec<Range<u32>>,
     /// Messages of all lengths up to this one come instead of others, besides those of lengths that senders
@@ -27,6 +30,7 @@ impl Default for TrojanOptions {
     fn default() -> TrojanOptions {
         TrojanOptions {
             at: None,
+            field_names: BTreeMap::new(),
             masked: Vec::new(),
             length_max: None,
             prunes: true,
@@ -94,9 +98,8 @@ pub struct TrojanFinding {
     pub line: u32,
     /// Their length.
     pub length: u32,
-    /// The offsets of the bytes that no sender can send together. They are none if no sender sends messages
-    /// of this length.
-    pub core: Vec<u32>,
+    /// The bytes that no sender can send together. They are none if no sender sends messages of this length.
+    pub core: Vec<TrojanByte>,
     /// The smallest of them, byte by byte.
     pub example: Vec<u8>,
     /// How sure it is that no sender can send them.
@@ -112,6 +115,17 @@ pub struct TrojanFinding {
     /// The condition on the bytes of a message that leads there and that no sender can send, in SMT-LIB, if
     /// it was asked for ([`TrojanOptions::expressions`]).
     pub expression: Option<String>,
+}
+
+/// A byte of a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrojanByte {
+    /// Its offset.
+    pub offset: u32,
+    /// Its value in the example.
+    pub value: u8,
+    /// The field of the message that it belongs to, if it has a name ([`TrojanOptions::field_names`]).
+    pub field: Option<String>,
 }
 
 /// A number of messages: `count` times 256 for each byte that has no influence.

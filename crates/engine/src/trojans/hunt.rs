@@ -18,8 +18,8 @@ use super::conversation::{
 };
 use crate::api::dropped::DropReason;
 use crate::api::trojan::{
-    TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,
-    TrojanSummary,
+    TrojanByte, TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions,
+    TrojanProgress, TrojanSummary,
 };
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::{DueActivation, PathState};
@@ -375,6 +375,16 @@ impl TrojanHunt {
         }
     }
 
+    /// The bytes of a message at some offsets.
+    fn named_bytes(&self, offsets: &[u32], message: &[u8]) -> Vec<TrojanByte> {
+        let byte = |offset: u32| TrojanByte {
+            offset,
+            value: message[offset as usize],
+            field: self.options.field_names.get(&offset).cloned(),
+        };
+        offsets.iter().copied().map(byte).collect()
+    }
+
     /// The results.
     pub(crate) fn summary(&self, nodes: &[NodeSetup]) -> TrojanSummary {
         let found = self.found();
@@ -394,7 +404,7 @@ impl TrojanHunt {
             expression: None,
         };
         let classes = found.table.iter().map(|(key, entry)| TrojanFinding {
-            core: key.core.clone(),
+            core: self.named_bytes(&key.core, &entry.example),
             certainty: match entry.certainty {
                 Certainty::Certain => TrojanCertainty::Certain,
                 Certainty::NotSeen => TrojanCertainty::NotSeen,
