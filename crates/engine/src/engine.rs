@@ -330,7 +330,7 @@ impl Engine {
             is_complete: summary.outcome == Outcome::Exhausted,
             limit: summary.limit,
         };
-        collector.hunt(&self.nodes, pool, senders)
+        collector.hunt(pool, senders)
     }
 
     fn collect(

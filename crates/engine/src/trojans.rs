@@ -64,7 +64,13 @@ impl TrojanPhase {
         let TrojanOptions { at: Some(at), only_replaced: true, .. } = self.options() else {
             return false;
         };
-        let arriving = ArrivingMessages { ways: self.ways(), pool, st, due };
+        let ways = self.ways();
+        // What another sender sends to the receiver as it is now may come later.
+        let is_collected = ways.senders_to(st.extra.of).len() == 1 && !ways.has_other_faults;
+        if matches!(self, TrojanPhase::Collects(_)) && !is_collected {
+            return false;
+        }
+        let arriving = ArrivingMessages { ways, pool, st, due };
         st.extra.links().trojan.is_none()
             && arriving.replaceable().iter().any(|(number, _)| number >= at)
     }

@@ -117,6 +117,8 @@ fn prepared(
         }
     }
     for node in &mut nodes {
+        // On fixed inputs, senders send one message each, and any other one is a Trojan message.
+        node.config.kernel.faults.budgets.set(FaultKind::Trojan, 0);
         node.config.faults = FaultPlan::Survey(Vec::new());
         node.config.fixed_inputs = true;
     }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use everett_base::hash::{Map, Set, hash_one};
 use everett_expr::{Pool, TermId};
 use everett_memory::ByteValue;
-use everett_posix::{FaultKind, Guest, Payload, SharedMessage, TROJAN_INPUT};
+use everett_posix::{Guest, Payload, SharedMessage, TROJAN_INPUT};
 use everett_trojan::{SenderOptions, SenderPath, SenderSet};
 use everett_world::NodeId;
 
@@ -17,7 +17,6 @@ use super::hunt::{CollectedPaths, ExploredSenders, TrojanHunt};
 use crate::api::trojan::TrojanOptions;
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::{DueActivation, MessageRecord, PathState};
-use crate::state::setup::NodeSetup;
 
 /// The messages that are collected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,17 +189,7 @@ impl SenderCollector {
     }
 
     /// The search that compares messages with what was collected.
-    pub(crate) fn hunt(
-        &self,
-        nodes: &[NodeSetup],
-        pool: &Pool,
-        senders: ExploredSenders,
-    ) -> TrojanHunt {
-        let has_others = |setup: &NodeSetup| {
-            let mut others = setup.config.kernel.faults.budgets;
-            others.set(FaultKind::Trojan, 0);
-            !others.is_empty()
-        };
+    pub(crate) fn hunt(&self, pool: &Pool, senders: ExploredSenders) -> TrojanHunt {
         let options = self.options.clone();
         let collected = std::mem::take(&mut *self.lock());
         let CollectedMessages { mut paths, known: _, chosen, ends } = collected;
@@ -210,7 +199,7 @@ impl SenderCollector {
         }
         let ways = self.ways.clone();
         let collected = CollectedPaths { paths, chosen, ends };
-        TrojanHunt::new(options, ways, collected, senders, nodes.iter().any(has_others))
+        TrojanHunt::new(options, ways, collected, senders)
     }
 }
 

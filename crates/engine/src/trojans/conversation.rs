@@ -98,6 +98,8 @@ pub(crate) fn content(pool: &Pool, payload: &Payload) -> u64 {
 pub(crate) struct TrojanWays {
     /// For each receiver, its senders.
     senders: Vec<Vec<NodeId>>,
+    /// Other things than Trojan messages may happen.
+    pub(crate) has_other_faults: bool,
 }
 
 impl TrojanWays {
@@ -114,7 +116,15 @@ impl TrojanWays {
                 |from: &NodeId| *from != to && is_named(&faults.network.trojan_from, *from);
             all.clone().filter(|from| is_receiver && is_sender(from)).collect()
         };
-        TrojanWays { senders: all.clone().map(senders).collect() }
+        let has_others = |setup: &NodeSetup| {
+            let mut others = setup.config.kernel.faults.budgets;
+            others.set(FaultKind::Trojan, 0);
+            !others.is_empty()
+        };
+        TrojanWays {
+            senders: all.clone().map(senders).collect(),
+            has_other_faults: nodes.iter().any(has_others),
+        }
     }
 
     /// The nodes whose messages to a node are replaced.

@@ -50,8 +50,6 @@ pub(crate) struct TrojanHunt {
     pub(super) ways: TrojanWays,
     collected: CollectedPaths,
     senders: ExploredSenders,
-    /// Other things than Trojan messages may happen to messages.
-    has_other_faults: bool,
     sets: Mutex<SenderSets>,
     found: Mutex<FoundTrojans>,
     pub(crate) counts: TrojanCounts,
@@ -93,14 +91,12 @@ impl TrojanHunt {
         ways: TrojanWays,
         collected: CollectedPaths,
         senders: ExploredSenders,
-        has_other_faults: bool,
     ) -> TrojanHunt {
         TrojanHunt {
             options,
             ways,
             collected,
             senders,
-            has_other_faults,
             sets: Mutex::default(),
             found: Mutex::default(),
             counts: TrojanCounts::default(),
@@ -218,7 +214,7 @@ impl TrojanHunt {
             moments.extend(known);
             shared.extend(conversation.bytes.iter());
         }
-        if is_unknown && self.has_other_faults {
+        if is_unknown && self.ways.has_other_faults {
             // A message may have been lost on its way. What a sender sends at other moments, and for
             // other values, is too much rather than too little.
             moments.extend(self.collected.paths.keys().filter(|moment| moment.to == Some(to)));
