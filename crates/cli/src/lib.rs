@@ -21,7 +21,7 @@ mod clock;
 pub mod environment;
 mod errors;
 mod exit_codes;
-mod masks;
+mod message_fields;
 mod origin;
 mod panics;
 mod sources;

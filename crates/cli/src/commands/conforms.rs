@@ -26,7 +26,7 @@ use crate::commands::faults::without;
 use crate::commands::run::{self, OutputFolder, ProgressDisplay, Watchdog, WatchedRun};
 use crate::errors::{engine_error, explorer_error};
 use crate::exit_codes::{EXIT_FAILED, EXIT_FINDINGS, EXIT_LIMIT};
-use crate::masks::masked_ranges;
+use crate::message_fields::{byte_names, masked_ranges};
 use crate::panics::panic_log;
 use crate::terminal;
 use alone::SystemAround;
@@ -74,9 +74,6 @@ pub(crate) struct ConformsOptions {
 /// Flags of this command that `everett run` does not have; each has a value.
 const OWN: [&str; 7] = ["--sender", "--node", "--from", "--to", "--tcp", "--mask", "--fields"];
 
-/// Bytes of a message that are given the names of fields.
-const NAMED_BYTES_MAX: u64 = 1 << 16;
-
 /// Compares, shows and stores the results. `words` are those of the command line behind `conforms`.
 pub(crate) fn run(options: &ConformsOptions, words: Vec<OsString>) -> Result<ExitCode> {
     let words = run_words(options, words)?;
@@ -104,7 +101,9 @@ pub(crate) fn run(options: &ConformsOptions, words: Vec<OsString>) -> Result<Exi
     let program = prepared.nodes[node.index()].program.clone();
     let masked = masked_ranges(&options.mask, &[&program])?;
     prepared.config.trojans = TrojanOptions { masked, ..TrojanOptions::default() };
-    let fields = field_names(options.fields.as_deref(), &program, &messages)?;
+    let longest = messages.iter().map(|message| message.bytes.len()).max().unwrap_or(0);
+    let fields = options.fields.as_ref().map(|ty| byte_names(ty, &[&program], longest as u64));
+    let fields = fields.transpose()?.unwrap_or_default();
     let folder = OutputFolder::create(prepared.options.out.as_deref(), &run::command_line())?;
     let quiet = prepared.options.quiet;
     let (sent, rows) = explore_and_compare(prepared, node, messages)
@@ -211,27 +210,6 @@ fn sender_node(names: &[&str], named: Option<&str>) -> Result<NodeId> {
         format!("--node {}: the nodes are {}", named.unwrap_or_default(), names.join(", "))
     })?;
     Ok(NodeId::from_index(at))
-}
-
-/// The names of the bytes of the longest message by a struct type.
-fn field_names(
-    ty: Option<&str>,
-    program: &Program,
-    messages: &[TraceMessage],
-) -> Result<Vec<String>> {
-    let Some(ty) = ty else { return Ok(Vec::new()) };
-    let structs = &program.structs;
-    let id = match structs.named(ty).as_slice() {
-        [id] => *id,
-        [] => bail!("--fields {ty}: the sender has no such struct type, or no debug information"),
-        _ => bail!("--fields {ty}: the sender has several types of this name"),
-    };
-    let longest = messages.iter().map(|message| message.bytes.len() as u64).max().unwrap_or(0);
-    let name = |byte: u64| {
-        let fields = structs.fields_at(id, byte).into_iter().map(|field| field.name);
-        fields.collect::<Vec<_>>().join(" or ")
-    };
-    Ok((0..longest.min(NAMED_BYTES_MAX)).map(name).collect())
 }
 
 /// Asks for the origin of each message; messages with the same contents have the same one.

@@ -11,7 +11,7 @@ use everett_settings::{RunOptions, given, is_scenario};
 use crate::commands::faults::without;
 use crate::commands::run;
 use crate::errors::explorer_error;
-use crate::masks::masked_ranges;
+use crate::message_fields::{NAMED_BYTES_MAX, byte_names, masked_ranges};
 
 /// Search for messages that a node accepts and that no correct sender can send
 ///
@@ -42,6 +42,9 @@ pub(crate) struct TrojanCommand {
     #[arg(long, value_name = "BYTES|FIELD", value_delimiter = ',')]
     #[arg(help_heading = "Search for Trojan messages")]
     mask: Vec<String>,
+    /// Name the bytes of messages after the fields of this type, such as 'struct header'
+    #[arg(long, value_name = "TYPE", help_heading = "Search for Trojan messages")]
+    fields: Option<String>,
     /// Try messages of all lengths up to this one, too, not only of those that senders send
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(..=65_507))]
     #[arg(help_heading = "Search for Trojan messages")]
@@ -62,8 +65,17 @@ pub(crate) struct TrojanCommand {
 }
 
 /// Flags of this command that `everett run` does not have; each has a value.
-const OWN: [&str; 8] =
-    ["--from", "--to", "--at", "--mask", "--max-length", "--accept-at", "--pruning", "--smt"];
+const OWN: [&str; 9] = [
+    "--from",
+    "--to",
+    "--at",
+    "--mask",
+    "--fields",
+    "--max-length",
+    "--accept-at",
+    "--pruning",
+    "--smt",
+];
 
 /// A message by its number: `recv#2`, or `2`.
 fn parse_moment(text: &str) -> Result<u32, String> {
@@ -96,8 +108,11 @@ pub(crate) fn run(options: &TrojanCommand, words: Vec<OsString>) -> Result<ExitC
     let programs: Vec<&Program> =
         receivers.into_iter().chain(others).map(|node| &*node.program).collect();
     let masked = masked_ranges(&options.mask, &programs)?;
+    let names = options.fields.as_ref().map(|ty| byte_names(ty, &programs, NAMED_BYTES_MAX));
+    let names = (0..).zip(names.transpose()?.unwrap_or_default());
     prepared.config.trojans = TrojanOptions {
         at: options.at,
+        field_names: names.filter(|(_, name)| !name.is_empty()).collect(),
         masked,
         length_max: options.max_length,
         prunes: options.pruning == "on",

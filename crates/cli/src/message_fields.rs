@@ -1,4 +1,4 @@
-//! Bytes of messages that are not compared, by their offsets or by the field of a struct.
+//! Bytes of messages by the fields of a struct: those that are not compared, and the names of all of them.
 
 use std::ops::Range;
 
@@ -30,6 +30,27 @@ fn masked_range(text: &str, programs: &[&Program]) -> Result<Range<u32>> {
     };
     let offset = |at: u64| u32::try_from(at).context("a message is shorter than 4 GiB");
     Ok(offset(field.bytes().start)?..offset(field.bytes().end)?)
+}
+
+/// Bytes of a message that are given the names of fields, at most.
+pub(crate) const NAMED_BYTES_MAX: u64 = 1 << 16;
+
+/// The names of the first bytes of messages by a struct type of the first of these programs that has it;
+/// empty for bytes that belong to no field.
+pub(crate) fn byte_names(ty: &str, programs: &[&Program], count: u64) -> Result<Vec<String>> {
+    let mut tables = programs.iter().map(|program| &program.structs);
+    let Some(structs) = tables.find(|structs| !structs.named(ty).is_empty()) else {
+        bail!("--fields {ty}: there is no such struct type, or no debug information (-g)");
+    };
+    let id = match structs.named(ty).as_slice() {
+        [id] => *id,
+        _ => bail!("--fields {ty}: there are several types of this name"),
+    };
+    let name = |byte: u64| {
+        let fields = structs.fields_at(id, byte).into_iter().map(|field| field.name);
+        fields.collect::<Vec<_>>().join(" or ")
+    };
+    Ok((0..count.min(NAMED_BYTES_MAX)).map(name).collect())
 }
 
 #[cfg(test)]
