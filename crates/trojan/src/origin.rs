@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use everett_base::Map;
-use everett_expr::{Assignment, Pool};
-use everett_solver::{Model, SolverChain, SolverError};
+use everett_expr::{Assignment, Pool, TermId};
+use everett_solver::{Model, SolverAnswer, SolverChain, SolverError};
 
 use crate::search::{FixedBytes, GroupAnswer, MessageSenders, TrojanSearch};
 use crate::sender::{GroupId, SenderPathId};
@@ -40,7 +40,8 @@ pub struct SendingObstacle {
 pub struct NearestMessage {
     /// The path.
     pub path: SenderPathId,
-    /// The message. Masked bytes are those of the other one.
+    /// The message. Bytes that differ have the smallest values that they can have, in the order of their
+    /// offsets, as long as the limit on queries allows. Masked bytes are those of the other one.
     pub bytes: Vec<u8>,
 }
 
@@ -206,10 +207,57 @@ impl TrojanSearch {
             }
         }
         let Some(sendable) = sendable else { return Ok(false) };
-        for &offset in &group.bytes {
-            message.bytes[offset as usize] = sendable.byte(pool.symbol_var(symbol, offset));
+        let mut terms = group.terms.to_vec();
+        let is = |offset: u32, value: u8| {
+            pool.eq(pool.byte(symbol, offset), pool.constant(8, u64::from(value)))
+        };
+        terms.extend(kept.iter().map(|&offset| is(offset, message.bytes[offset as usize])));
+        // The smallest values, so that the model that a solver happens to give does not show.
+        let changed: Vec<u32> =
+            group.bytes.iter().copied().filter(|offset| !kept.contains(offset)).collect();
+        let mut values = Vec::new();
+        for &offset in &changed {
+            let byte = pool.byte(symbol, offset);
+            let value = match self.stats.group_queries > message.queries_end {
+                true => None,
+                false => self.smallest(pool, chain, &terms, byte)?,
+            };
+            let Some(value) = value else { break };
+            terms.push(is(offset, value));
+            values.push(value);
+        }
+        if values.len() < changed.len() {
+            // Values of one model belong together.
+            let var = |&offset: &u32| pool.symbol_var(symbol, offset);
+            values = changed.iter().map(|offset| sendable.byte(var(offset))).collect();
+        }
+        for (offset, value) in changed.into_iter().zip(values) {
+            message.bytes[offset as usize] = value;
         }
         Ok(true)
+    }
+
+    /// The smallest value of a byte under some conditions; `None` if the solver gives up.
+    fn smallest(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        conditions: &[TermId],
+        byte: TermId,
+    ) -> Result<Option<u8>, SolverError> {
+        let (mut low, mut high) = (0, 255);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let is_at_most = pool.ule(byte, pool.constant(8, u64::from(middle)));
+            let terms: Vec<TermId> = conditions.iter().copied().chain([is_at_most]).collect();
+            self.stats.group_queries += 1;
+            match chain.solve(pool, &terms)? {
+                SolverAnswer::Sat(_) => high = middle,
+                SolverAnswer::Unsat => low = middle + 1,
+                SolverAnswer::Unknown => return Ok(None),
+            }
+        }
+        Ok(Some(low))
     }
 }
 

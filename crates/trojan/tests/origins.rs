@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use everett_base::Rng;
 use everett_expr::{Pool, TermId, VarId};
-use everett_solver::{ChainOptions, MonotonicClock, SolverChain};
+use everett_solver::{BackendChoice, ChainOptions, MonotonicClock, SolverChain};
 use everett_trojan::{
     EliminationLimits, MessageOrigin, SearchLimits, SenderOptions, SenderPath, SenderPathId,
     SenderSet, TrojanSearch,
@@ -154,6 +154,28 @@ fn messages_of_two_bytes_are_those_of_brute_force() {
         }
     }
     assert!(sent > 500 && not_sent > 500, "{sent} {not_sent}: both are to be tried");
+}
+
+#[test]
+fn the_solver_shows_in_no_origin() {
+    for seed in 0..60 {
+        let pool = Pool::new();
+        let mut rng = Rng::new(seed);
+        let system = RandomSystem::new(&pool, &mut rng);
+        let paths: Vec<SenderPath> = system.paths.iter().map(|path| path.path.clone()).collect();
+        let options = || SenderOptions { limits: KEEP_INPUTS, ..SenderOptions::default() };
+        let message = [rng.below(256) as u8, rng.below(256) as u8];
+        let origin = |chain: ChainOptions| {
+            let mut search = new_search(&pool, &paths, options());
+            let mut chain = SolverChain::new(chain, MonotonicClock::stopped());
+            search.origin(&pool, &mut chain, &message).unwrap()
+        };
+        let expected = origin(ChainOptions::default());
+        for backend in [BackendChoice::Boolector, BackendChoice::Bitblast] {
+            let chain = ChainOptions { backend, ..ChainOptions::bare() };
+            assert_eq!(origin(chain), expected, "set {seed}: {message:?}");
+        }
+    }
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn messages_that_a_program_cannot_have_sent_are_explained() {
             packet 4: udp 10.0.0.1:4000 > 10.0.0.2:7000, 3 bytes
               no path: sends byte 1 (argument) = 0x03
               message: 02 [03] 05
-              nearest: 02 [04] [06]
+              nearest: 02 [00] [02]
             packet 5: udp 10.0.0.1:4000 > 10.0.0.2:7000, 2 bytes
               no path: sends this length, only 3
               message: 01 04
