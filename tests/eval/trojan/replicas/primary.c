@@ -26,7 +26,7 @@ int main(void) {
     name[7] = '0' + i;
     backups[i - 1] = address_of(name, PORT);
   }
-  klee_make_symbolic(last, sizeof last, "state");
+  everett_symbolic_state(last, sizeof last);
   for (uint16_t number = 1;;) {
     struct pre_prepare message = {.tag = PRE_PREPARE, .number = number};
     ssize_t size = recv(fd, &message.request, sizeof message.request, MSG_TRUNC);

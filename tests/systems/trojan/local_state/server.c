@@ -8,7 +8,7 @@ static unsigned char highest = 3;
 int main(int argc, char **argv) {
   int fd = bound(SOCK_DGRAM, 7122);
   if (argc > 1 && strcmp(argv[1], "any") == 0) {
-    klee_make_symbolic(&highest, sizeof highest, "state");
+    everett_symbolic_state(&highest, sizeof highest);
     highest = 3 + highest % 3;
   }
   for (;;) {
