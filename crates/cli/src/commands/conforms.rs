@@ -14,7 +14,6 @@ use everett_engine::{
     Engine, MessageOrigin, NodeId, Observer, Outcome, Progress, SentMessages, TrojanOptions,
 };
 use everett_explorer::PreparedRun;
-use everett_ir::Program;
 use everett_report::{
     ConformanceRow, ConformanceTable, SentVerdict, conformance_json, conformance_text,
 };
