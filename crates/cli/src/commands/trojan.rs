@@ -107,6 +107,14 @@ pub(crate) fn run(options: &TrojanCommand, words: Vec<OsString>) -> Result<ExitC
         prepared.nodes.iter().partition(is_receiver);
     let programs: Vec<&Program> =
         receivers.into_iter().chain(others).map(|node| &*node.program).collect();
+    if let Some(name) = &options.accept_at {
+        let has_it = |program: &&Program| program.functions.iter().any(|f| f.name == *name);
+        if !programs.iter().any(has_it) {
+            bail!(
+                "--accept-at {name}: no program has this function, or it was inlined (compile with -O0)"
+            );
+        }
+    }
     let masked = masked_ranges(&options.mask, &programs)?;
     let names = options.fields.as_ref().map(|ty| byte_names(ty, &programs, NAMED_BYTES_MAX));
     let names = (0..).zip(names.transpose()?.unwrap_or_default());

@@ -497,6 +497,12 @@ pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
     Flow::End(PathEnding::Bug(Box::new(Bug::new(kind, message))))
 }
 
+/// Where the program of a state is, as the place at which it accepts a message.
+pub(crate) fn accepting_stack(cx: &Interp<'_, NodeState>, st: &PathState) -> AcceptingStack {
+    let stack = places::stack(&cx.images.image(st.program).program, &st.stack);
+    AcceptingStack { node: st.extra.of, stack }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -514,10 +520,4 @@ mod tests {
         (0..10_000).for_each(|_| mark.fork(1000));
         assert!(mark.has_ended() && mark.chance() > 0.0);
     }
-}
-
-/// Where the program of a state is, as the place at which it accepts a message.
-pub(crate) fn accepting_stack(cx: &Interp<'_, NodeState>, st: &PathState) -> AcceptingStack {
-    let stack = places::stack(&cx.images.image(st.program).program, &st.stack);
-    AcceptingStack { node: st.extra.of, stack }
 }

@@ -315,19 +315,23 @@ impl TrojanHunt {
         }
     }
 
-    /// Notes what messages of some classes do, which were accepted at a place.
+    /// Notes what messages of some classes do, which were accepted at a place, and the finding that tells of
+    /// it.
     pub(crate) fn raise(
         &self,
         place: &AcceptedPlace,
         length: u32,
         classes: &TrojanClasses,
         effect: TrojanEffect,
+        finding: Option<u32>,
     ) {
         let mut found = self.found();
         for class in &classes.classes {
             let key = ClassKey { place: place.clone(), length, core: class.core.clone() };
-            if let Some(worst) = found.effects.get_mut(&key) {
-                *worst = effect.min(*worst);
+            let Some(worst) = found.effects.get_mut(&key) else { continue };
+            *worst = effect.min(*worst);
+            if let Some(finding) = finding {
+                found.findings.entry(key).or_insert(finding);
             }
         }
     }

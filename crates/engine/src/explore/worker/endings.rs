@@ -307,7 +307,7 @@ impl<'a> Worker<'_, 'a> {
         if self.is_passed_over(world) {
             return;
         }
-        self.note_effect(world, TrojanEffect::Invariant);
+        self.note_effect(world, TrojanEffect::Invariant, None);
         let Worker { context, executor, counters, states, worlds, .. } = self;
         let world: Vec<&PathState> = world.iter().filter_map(|id| states.get(*id)).collect();
         let mut writer = FindingWriter { context, solver: executor.solver(), counters };
@@ -325,9 +325,7 @@ impl<'a> Worker<'_, 'a> {
         if self.is_passed_over(world) {
             return self.set_outcome(id, PathOutcome::Silent);
         }
-        if bug.kind != BugKind::Trojan {
-            self.note_effect(world, TrojanEffect::Crash);
-        }
+        let is_effect = bug.kind != BugKind::Trojan;
         let Some(st) = self.states.get(id) else { return };
         let outcome = self.find_counted(st.extra.twin(), |worker| {
             let (mut writer, states) = worker.writer_and_states();
@@ -336,6 +334,13 @@ impl<'a> Worker<'_, 'a> {
             let stack = stack.unwrap_or_else(|| writer.stack(st));
             writer.found(st, bug, stack, &world)
         });
+        if is_effect {
+            let finding = match &outcome {
+                PathOutcome::Finding(number) => Some(*number),
+                _ => None,
+            };
+            self.note_effect(world, TrojanEffect::Crash, finding);
+        }
         self.set_outcome(id, outcome);
     }
 

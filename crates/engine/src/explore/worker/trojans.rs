@@ -380,8 +380,13 @@ impl Worker<'_, '_> {
         })
     }
 
-    /// Notes what a Trojan message has done in a world.
-    pub(super) fn note_effect(&mut self, world: &[StateId], effect: TrojanEffect) {
+    /// Notes what a Trojan message has done in a world, and the finding that tells of it.
+    pub(super) fn note_effect(
+        &mut self,
+        world: &[StateId],
+        effect: TrojanEffect,
+        finding: Option<u32>,
+    ) {
         let Some(TrojanPhase::Replaces(hunt)) = &self.context.trojans else { return };
         for id in world {
             let Some(st) = self.states.get(*id) else { continue };
@@ -393,7 +398,7 @@ impl Worker<'_, '_> {
             if let Ok(receiver) = receiver
                 && let Ok(classes) = search.classes(pool, solver, &receiver)
             {
-                hunt.raise(&at.place(), mark.length, &classes, effect);
+                hunt.raise(&at.place(), mark.length, &classes, effect, finding);
             }
         }
     }
@@ -408,7 +413,7 @@ impl Worker<'_, '_> {
             {
                 self.park(st);
                 if let Some(world) = self.world_with(id) {
-                    self.note_effect(&world, TrojanEffect::OtherEnd);
+                    self.note_effect(&world, TrojanEffect::OtherEnd, None);
                 }
                 return self.states.remove(id).expect("just put there");
             }
