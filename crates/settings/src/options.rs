@@ -565,6 +565,8 @@ mod tests {
             "fault-link",
             "link-budget",
             "delay-time",
+            "trojan-from",
+            "trojan-to",
             "partition-cut",
             "link-down-nodes",
             "sys-fail",

@@ -29,7 +29,8 @@ struct Finding {
 /// Findings that are not reproduced.
 pub(crate) fn check(case: &Case) -> Result<Vec<String>> {
     let place = tempfile::tempdir()?;
-    build(case, place.path())?;
+    let survives = case.expected.kinds().any(|kind| SURVIVED.contains(&kind));
+    build(case, place.path(), survives)?;
     let out = place.path().join("out");
     let scenario = place.path().join(&case.file);
     let mut explore = everett(place.path());
@@ -73,10 +74,10 @@ fn complaint(done: &Output) -> Option<String> {
     }
 }
 
-/// Builds the programs of a case, and puts all else that its folder has beside them.
-pub(crate) fn build(case: &Case, place: &Path) -> Result<()> {
+/// Builds the programs of a case, and puts all else that its folder has beside them. A sanitizer looks for
+/// errors of memory that a program survives.
+pub(crate) fn build(case: &Case, place: &Path, survives: bool) -> Result<()> {
     let Folder { path, sources, others, .. } = &*case.folder;
-    let survives = case.expected.kinds().any(|kind| SURVIVED.contains(&kind));
     let mut running = Vec::new();
     for name in sources.keys() {
         let mut compile = everett(place);

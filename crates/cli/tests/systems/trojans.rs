@@ -35,7 +35,7 @@ pub(crate) fn expectations(case: &Case) -> Result<Option<TrojanExpectations>> {
 /// The differences between what is found and what is expected.
 pub(crate) fn check(case: &Case, expected: &TrojanExpectations) -> Result<Vec<String>> {
     let place = tempfile::tempdir()?;
-    natives::build(case, place.path())?;
+    natives::build(case, place.path(), expected.has_crash())?;
     let out = place.path().join("out");
     let first = search(case, &out, expected, WAYS[0])?;
     let classes = FoundClass::read_all(&first)?;

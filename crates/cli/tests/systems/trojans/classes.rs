@@ -50,6 +50,11 @@ pub(crate) struct FoundClass {
 }
 
 impl TrojanExpectations {
+    /// Returns `true` if some class is to crash its receiver.
+    pub(crate) fn has_crash(&self) -> bool {
+        self.classes.iter().any(|class| class.effect.as_deref() == Some("crash"))
+    }
+
     /// Reads the comments of a scenario; `None` if it has none about Trojan messages.
     pub(crate) fn parse(text: &str) -> Result<Option<TrojanExpectations>> {
         let mut expected = TrojanExpectations::default();
