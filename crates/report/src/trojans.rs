@@ -37,7 +37,11 @@ pub(crate) fn trojans_text(trojans: &TrojanSummary, paint: PaintMode) -> String 
             count_of(*undecided, "path")
         );
     }
-    if trojans.classes.is_empty() {
+    if *sender_paths == 0 {
+        out.push_str(
+            "    no sender sends anything to a receiver: are these the nodes that are meant?\n",
+        );
+    } else if trojans.classes.is_empty() {
         out.push_str("    none\n");
     }
     for class in &trojans.classes {

@@ -49,6 +49,8 @@ pub(crate) struct TrojanHunt {
     pub(crate) options: TrojanOptions,
     pub(super) ways: TrojanWays,
     collected: CollectedPaths,
+    /// Programs name their messages with `everett_message`.
+    is_framed: bool,
     senders: ExploredSenders,
     sets: Mutex<SenderSets>,
     found: Mutex<FoundTrojans>,
@@ -92,20 +94,17 @@ impl TrojanHunt {
         collected: CollectedPaths,
         senders: ExploredSenders,
     ) -> TrojanHunt {
+        let is_framed = collected.paths.keys().any(|moment| moment.to.is_none());
         TrojanHunt {
             options,
             ways,
             collected,
+            is_framed,
             senders,
             sets: Mutex::default(),
             found: Mutex::default(),
             counts: TrojanCounts::default(),
         }
-    }
-
-    /// Returns `true` if programs name their messages with `everett_message`.
-    fn is_framed(&self) -> bool {
-        self.collected.paths.keys().any(|moment| moment.to.is_none())
     }
 
     /// The message that a state names with `everett_message`, if it may be replaced: the number of its
@@ -150,7 +149,7 @@ impl TrojanHunt {
     ) -> Vec<ReplaceableMessage> {
         let arriving = ArrivingMessages { ways: &self.ways, pool, st, due };
         let mut replaceable = Vec::new();
-        if self.is_framed() {
+        if self.is_framed {
             return replaceable;
         }
         for (number, arrival) in arriving.replaceable() {

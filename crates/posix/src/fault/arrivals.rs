@@ -53,7 +53,7 @@ struct PossibleFault<'m> {
     index: u32,
     incoming: &'m IncomingMessage,
     kind: FaultKind,
-    /// The numbers of its alternatives.
+    /// The numbers of its alternatives; without any, the place only counts.
     choices: &'m [u32],
     /// The words for an alternative.
     what: &'m dyn Fn(u32) -> String,
@@ -335,7 +335,8 @@ impl Kernel {
         let Some(links) = links.filter(|links| node.path.faults.has_left(*links)) else {
             return Ok(None);
         };
-        let offer = FaultOffer { kind, choices, of_call: false, passed_over: false, what, links };
+        let passed_over = choices.is_empty();
+        let offer = FaultOffer { kind, choices, of_call: false, passed_over, what, links };
         let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| match make(
             cx, sibling, choice,
         ) {

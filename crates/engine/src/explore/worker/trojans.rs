@@ -271,20 +271,21 @@ impl Worker<'_, '_> {
             return st;
         };
         let place = at.place();
-        let (mut possible, path) = (classes.clone(), st.path.clone());
-        possible.classes.clear();
+        // A class counts if one of its messages can come in a world.
+        let (mut in_worlds, path) = (classes.clone(), st.path.clone());
+        in_worlds.classes.clear();
         for class in &classes.classes {
             let solver = self.executor.solver();
             let message = is_message(pool, &mark, &class.example);
             if !matches!(st.path.assume(solver, pool, message), Ok(true)) {
-                possible.is_complete = false;
+                in_worlds.is_complete = false;
                 continue;
             }
             self.park(st);
             let key =
                 ClassKey { place: place.clone(), length: mark.length, core: class.core.clone() };
             if self.world_with(id).is_some() {
-                possible.classes.push(class.clone());
+                in_worlds.classes.push(class.clone());
                 hunt.express(key.clone(), || smtlib(pool, &path));
                 if is_reported && !hunt.is_told(&key) {
                     let finding = self.tell_trojan(id, &mark, &at, &class.core);
@@ -294,7 +295,7 @@ impl Worker<'_, '_> {
             st = self.states.remove(id).expect("just put there");
             st.path = path.clone();
         }
-        hunt.book(&place, mark.length, &possible, effect);
+        hunt.book(&place, mark.length, &in_worlds, effect);
         st
     }
 

@@ -6,13 +6,12 @@
 
 use std::sync::Arc;
 
-use everett_interp::{Flow, Halt, Interp, SiblingCourse, State};
+use everett_interp::{Halt, Interp, State};
 use everett_net::{HostId, MessageKind, Protocol};
 use smallvec::SmallVec;
 
-use super::described;
+use super::{PossibleFault, described};
 use crate::config::FaultKind;
-use crate::fault::FaultOffer;
 use crate::kernel::{Guest, Kernel, ReplaceableMessage};
 use crate::net::{tcp, udp};
 use crate::state::faults::messages::{IncomingMessage, MessageDelay, MessageFate};
@@ -78,33 +77,12 @@ impl Kernel {
             2 => format!("replaced {message} by another byte"),
             _ => format!("replaced {message} by {} other bytes", choice - 1),
         };
-        let passed_over = choices.is_empty();
-        let offer = FaultOffer {
-            kind,
-            choices: &choices,
-            of_call: false,
-            passed_over,
-            what: &what,
-            links: 0,
-        };
-        let make = |cx: &mut Interp<'_, X>, st: &mut State<X>, choice: u32| {
+        let fault = PossibleFault { index, incoming, kind, choices: &choices, what: &what };
+        let mut make = |cx: &mut Interp<'_, X>, st: &mut State<X>, choice: u32| {
             let bytes = X::new_input(cx, st, TROJAN_INPUT, choice - 1)?;
             X::replaced(st, senders, &bytes);
-            Ok::<_, Flow>(MessageFate::Replaced(bytes.into()))
+            Ok(MessageFate::Replaced(bytes.into()))
         };
-        let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| match make(
-            cx, sibling, choice,
-        ) {
-            Ok(fate) => {
-                sibling.extra.node_mut().path.faults.since_boot.fates.decide(index, Some(fate));
-                SiblingCourse::Again
-            }
-            Err(Flow::End(ending)) => SiblingCourse::Ended(ending),
-            Err(_) => SiblingCourse::Again,
-        };
-        match self.offer(cx, st, None, &offer, prepare)? {
-            0 => Ok(None),
-            choice => Ok(Some(make(cx, st, choice)?)),
-        }
+        self.choose(cx, st, fault, &mut make)
     }
 }
