@@ -5,7 +5,7 @@
 
 /// Packages from the bottom to the top. `xtask` and the fuzz driver stand outside: nothing may
 /// depend on them.
-pub(super) const LAYERS: [(&str, u32); 29] = [
+pub(super) const LAYERS: [(&str, u32); 30] = [
     ("everett-allocator", 0),
     ("everett-base", 0),
     ("everett-input", 0),
@@ -13,6 +13,7 @@ pub(super) const LAYERS: [(&str, u32); 29] = [
     ("everett-cluster", 1),
     ("everett-expr", 1),
     ("everett-ir", 1),
+    ("everett-live", 1),
     ("minvariant", 1),
     ("everett-fs", 2),
     ("everett-llvm", 2),
