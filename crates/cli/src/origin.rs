@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use everett_base::part::file::RunIdentity;
-use everett_engine::{EngineConfig, SystemNode};
+use everett_engine::{EngineConfig, SystemNode, TrojanOptions};
 use everett_rerun::digest;
 
 use crate::value_bytes::to_bytes;
@@ -22,11 +22,13 @@ pub(crate) struct RunOrigin {
     pub(crate) workers: usize,
     /// The programs with their hashes.
     programs: Vec<(Vec<u8>, String)>,
+    /// The options of a search for Trojan messages, which `run` has no flags for.
+    pub(crate) trojans: TrojanOptions,
     /// A hash of the configuration, with the contents of files that options name.
     config: String,
 }
 
-everett_base::portable!(struct RunOrigin { version, words, folder, workers, programs, config });
+everett_base::portable!(struct RunOrigin { version, words, folder, workers, programs, trojans, config });
 
 impl RunOrigin {
     /// The origin of a run that is about to begin.
@@ -49,6 +51,7 @@ impl RunOrigin {
             folder: folder.into_os_string().into_vec(),
             workers: config.workers,
             programs,
+            trojans: config.trojans.clone(),
             config: hash_of_config(nodes, config),
         })
     }

@@ -14,7 +14,7 @@ use everett_posix::{FaultKind, Kernel, LearntOps, ProgramLoader};
 use everett_solver::SolverChain;
 use everett_world::{MappingKind, NodeId};
 
-use crate::api::checkpoint::{CheckpointError, HELD_SECTION, SECTIONS};
+use crate::api::checkpoint::{CheckpointError, CheckpointPace, HELD_SECTION, SECTIONS};
 use crate::api::config::{EngineConfig, FaultPlan, NodeConfig, Strategy, SystemNode};
 use crate::api::dropped::Loss;
 use crate::api::error::EngineError;
@@ -36,7 +36,8 @@ use crate::programs::libc_names::is_of_c_library;
 use crate::programs::library::ProgramLibrary;
 use crate::state::setup::{self, NodeSetup};
 use crate::trojans::{
-    ExploredSenders, SenderCollector, TrojanHunt, TrojanPhase, TrojanWays, WantedMessages,
+    ExploredSenders, HuntRecord, SenderCollector, TrojanHunt, TrojanPhase, TrojanWays,
+    WantedMessages,
 };
 
 /// A program, or a system of several nodes, ready to be explored.
@@ -333,6 +334,12 @@ impl Engine {
         collector.hunt(pool, senders)
     }
 
+    /// The search for Trojan messages that a checkpoint has.
+    fn restored_hunt(&self, pool: &Pool, record: HuntRecord) -> Arc<TrojanHunt> {
+        let (options, ways) = (self.config.trojans.clone(), TrojanWays::new(&self.nodes));
+        Arc::new(TrojanHunt::of_record(options, ways, pool, record))
+    }
+
     fn collect(
         &self,
         collector: SenderCollector,
@@ -347,6 +354,8 @@ impl Engine {
         let mut config = self.config.clone();
         // The other half is for messages that are replaced.
         config.limits.time = config.limits.time.map(|time| time / 2);
+        // A run that is stopped before that begins again.
+        config.checkpoints = CheckpointPace::Never;
         let parts = RunParts { config: &config, ..self.parts(library, racing) };
         let mut context = RunContext::new(parts, pool, &mut quiet);
         let collector = Arc::new(collector);
@@ -398,19 +407,25 @@ impl Engine {
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let workers = self.config.workers.max(1);
         let begun = self.config.clock.now();
-        let hunt = self
-            .replaces_messages()
-            .then(|| Arc::new(self.collect_messages(observer, library, racing, &pool)));
+        let collects = sections.is_none() && self.replaces_messages();
+        let mut hunt =
+            collects.then(|| Arc::new(self.collect_messages(observer, library, racing, &pool)));
+        let mut config = self.config.clone();
+        if collects && observer.interrupted() {
+            // What senders send is not known, so a run that goes on from here knows less than a new one.
+            config.checkpoints = CheckpointPace::Never;
+        }
         let machines = (0..workers).map(|_| self.machine(library, racing)).collect();
-        let mut context = RunContext::new(self.parts(library, racing), &pool, observer);
-        context.trojans = hunt.clone().map(TrojanPhase::Replaces);
+        let parts = RunParts { config: &config, ..self.parts(library, racing) };
+        let mut context = RunContext::new(parts, &pool, observer);
         context.started = begun;
         if let Some(started) = started {
             (context.started, context.is_last) = (started, false);
         }
         let mut records = Vec::new();
         if let Some([_, _, carried_terms, carried, terms, values]) = sections {
-            let read = RunRecord::read(&context, [carried_terms, carried, terms, values])?;
+            let mut read = RunRecord::read(&context, [carried_terms, carried, terms, values])?;
+            hunt = read.trojans.take().map(|record| self.restored_hunt(&pool, record));
             let written = read.workers.len();
             if written != workers {
                 return Err(CheckpointError::Workers { written, given: workers });
@@ -418,6 +433,7 @@ impl Engine {
             records = read.restore(&mut context)?;
             resume_store(&context)?;
         }
+        context.trojans = hunt.clone().map(TrojanPhase::Replaces);
         let mut summary = run::explore(context, machines, records);
         if let Some(hunt) = hunt {
             let trojans = hunt.summary(&self.nodes);

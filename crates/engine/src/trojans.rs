@@ -20,7 +20,7 @@ use everett_expr::Pool;
 pub(crate) use self::collector::{SenderCollector, WantedMessages};
 use self::conversation::ArrivingMessages;
 pub(crate) use self::conversation::TrojanWays;
-pub(crate) use self::hunt::{ExploredSenders, TrojanHunt};
+pub(crate) use self::hunt::{ExploredSenders, HuntRecord, TrojanHunt};
 use crate::api::trojan::{TrojanOptions, TrojanProgress};
 use crate::state::node_state::{DueActivation, PathState};
 

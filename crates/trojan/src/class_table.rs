@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use everett_base::part::Portable;
+use everett_base::portable;
+
 use crate::classes::{Certainty, TrojanClass};
 
 /// The key of a class among those of all states.
@@ -15,6 +18,8 @@ pub struct ClassKey<L> {
     pub core: Vec<u32>,
 }
 
+portable!([L: Portable] struct ClassKey<L> { place, length, core });
+
 /// A class of several states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassEntry {
@@ -26,6 +31,8 @@ pub struct ClassEntry {
     pub state_count: u64,
 }
 
+portable!(struct ClassEntry { example, certainty, state_count });
+
 /// Classes of Trojan messages by the place where they are accepted and by their core, in a fixed order.
 ///
 /// Two states that accept at one place have the classes of both: the entry keeps the smaller example.
@@ -33,6 +40,8 @@ pub struct ClassEntry {
 pub struct ClassTable<L> {
     entries: BTreeMap<ClassKey<L>, ClassEntry>,
 }
+
+portable!([L: Portable + Ord] struct ClassTable<L> { entries });
 
 impl<L: Ord> Default for ClassTable<L> {
     fn default() -> Self {

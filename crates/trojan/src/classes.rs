@@ -33,6 +33,8 @@ pub enum Certainty {
     NotSeen,
 }
 
+everett_base::portable!(enum Certainty { 0 = Certain, 1 = NotSeen });
+
 /// Trojan messages of one state that have the same core.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrojanClass {
@@ -143,6 +145,10 @@ impl TrojanSearch {
     /// A smallest set of bytes of a Trojan message that no sender can send together: the first single byte,
     /// else the first pair, else a set of which no byte can be left out, unless the limit on queries is
     /// reached before.
+    ///
+    /// A byte is *necessary* if some sender can send all others together. All necessary bytes are in every
+    /// core, so most sets need not be asked about; and these questions are the easy ones, since they leave a
+    /// single byte open.
     pub(crate) fn core(
         &mut self,
         pool: &Pool,
@@ -155,12 +161,23 @@ impl TrojanSearch {
             return Ok(Vec::new());
         }
         let bytes = self.violated_bytes(pool, chain, length, model)?;
+        let without = |set: &[u32], byte: u32| -> Vec<u32> {
+            set.iter().copied().filter(|&other| other != byte).collect()
+        };
+        let mut necessary = Vec::new();
+        for &byte in &bytes {
+            if !self.is_blocked(pool, chain, length, &without(&bytes, byte), model)? {
+                necessary.push(byte);
+            }
+        }
         let singles = bytes.iter().map(|&byte| vec![byte]);
         let pairs = bytes.iter().enumerate().flat_map(|(at, &first)| {
             let others = if bytes.len() <= PAIRED_BYTES_MAX { &bytes[at + 1..] } else { &[] };
             others.iter().map(move |&second| vec![first, second])
         });
-        for few in singles.chain(pairs) {
+        let has_necessary = |set: &Vec<u32>| necessary.iter().all(|byte| set.contains(byte));
+        let few = singles.chain(pairs).filter(|few| *few != necessary && has_necessary(few));
+        for few in std::iter::once(necessary.clone()).chain(few) {
             if self.is_blocked(pool, chain, length, &few, model)? {
                 return Ok(few);
             }
@@ -169,11 +186,11 @@ impl TrojanSearch {
             }
         }
         let mut core = bytes.clone();
-        for &byte in bytes.iter().rev() {
+        for &byte in bytes.iter().rev().filter(|byte| !necessary.contains(byte)) {
             if self.stats.group_queries > queries_end {
                 break;
             }
-            let fewer: Vec<u32> = core.iter().copied().filter(|&other| other != byte).collect();
+            let fewer = without(&core, byte);
             if self.is_blocked(pool, chain, length, &fewer, model)? {
                 core = fewer;
             }

@@ -1,12 +1,13 @@
 //! [`ReceiverState`]: what a path of the receiver has found out about the message so far.
 //!
-//! A state begins with a message of unconstrained bytes. Each branch on message bytes adds one condition:
-//! sender rows that contradict it are dropped for good, and if the rest can send everything that the state
-//! still accepts, nothing behind it is new, and the receiver need not be explored further there.
+//! A state begins with a message of unconstrained bytes. Each branch on message bytes adds one condition. If
+//! senders can send everything that the state still accepts, nothing behind it is new, and the receiver need
+//! not be explored further there.
 //!
-//! Both questions are asked for what has changed only. A row is asked about the groups that the condition
-//! touches, directly or by way of older conditions, and rows with the same groups there are asked once. The
-//! state keeps a Trojan message, which settles the second question as long as it satisfies new conditions.
+//! The state keeps a Trojan message, which answers that question as long as it satisfies new conditions.
+//! Otherwise, sender rows that contradict the conditions are dropped for good, and the rest is asked. A row
+//! is asked about the groups that new conditions touch, directly or by way of older ones, and rows with the
+//! same groups there are asked once.
 
 use std::sync::Arc;
 
@@ -40,6 +41,8 @@ struct Component {
 pub struct ReceiverState {
     length: u32,
     components: Vec<Arc<Component>>,
+    /// Conditions that were added after rows were last dropped, oldest first.
+    newest: Vec<TermId>,
     /// The numbers of the rows that do not contradict the conditions, ascending.
     live: Arc<[usize]>,
     coverage: Coverage,
@@ -72,8 +75,8 @@ impl ReceiverState {
         self.components.iter().flat_map(|component| component.terms.iter().copied()).collect()
     }
 
-    /// Adds a condition, and returns the component that it is in.
-    fn push(&mut self, pool: &Pool, condition: TermId) -> Arc<Component> {
+    /// Adds a condition.
+    fn push(&mut self, pool: &Pool, condition: TermId) {
         let mut support = pool.support(condition).clone();
         let mut terms = Vec::new();
         self.components.retain(|component| {
@@ -85,9 +88,8 @@ impl ReceiverState {
             !is_met
         });
         terms.push(condition);
-        let component = Arc::new(Component { terms, support });
-        self.components.push(component.clone());
-        component
+        self.components.push(Arc::new(Component { terms, support }));
+        self.newest.push(condition);
     }
 }
 
@@ -106,6 +108,7 @@ impl TrojanSearch {
         ReceiverState {
             length,
             components: Vec::new(),
+            newest: Vec::new(),
             live: (0..self.senders.rows(length).len()).collect(),
             coverage: Coverage::Undecided,
             witness: None,
@@ -121,19 +124,14 @@ impl TrojanSearch {
         state: &mut ReceiverState,
         condition: TermId,
     ) -> Result<Coverage, SolverError> {
-        assert_eq!(pool.width(condition), 1, "a condition has width 1");
-        if state.coverage != Coverage::Covered && pool.as_const(condition) != Some(1) {
-            let component = state.push(pool, condition);
-            self.drop_rows(pool, chain, state, &component)?;
-        }
+        self.assume_unasked(pool, state, condition);
         self.cover(pool, chain, state)
     }
 
-    /// Adds a condition without asking anything. The rows of the state stay as they are, so later
-    /// questions about it take longer.
+    /// Adds a condition without asking anything.
     pub fn assume_unasked(&self, pool: &Pool, state: &mut ReceiverState, condition: TermId) {
         assert_eq!(pool.width(condition), 1, "a condition has width 1");
-        if state.coverage != Coverage::Covered {
+        if state.coverage != Coverage::Covered && pool.as_const(condition) != Some(1) {
             state.push(pool, condition);
             state.coverage = Coverage::Undecided;
         }
@@ -157,6 +155,7 @@ impl TrojanSearch {
             state.coverage = Coverage::Trojan;
             return Ok(Coverage::Trojan);
         }
+        self.drop_rows(pool, chain, state)?;
         let answer = self.find(pool, chain, state.length, &state.live, &conditions)?;
         (state.coverage, state.witness) = match answer {
             SearchAnswer::Covered => (Coverage::Covered, None),
@@ -166,28 +165,50 @@ impl TrojanSearch {
         Ok(state.coverage)
     }
 
-    /// Drops the rows that contradict a state, of which one component has got a new condition.
+    /// Drops the rows that contradict a state with its newest conditions.
     ///
-    /// A row is first asked about the condition alone, with the groups that share bytes with it, and only
-    /// then about everything that hangs together: a checksum makes that the whole message.
+    /// A row is first asked about these conditions alone, with the groups that share bytes with them, and
+    /// only then about everything that hangs together: a checksum makes that the whole message.
     fn drop_rows(
         &mut self,
         pool: &Pool,
         chain: &mut SolverChain,
         state: &mut ReceiverState,
+    ) -> Result<(), SolverError> {
+        let newest = std::mem::take(&mut state.newest);
+        let is_new =
+            |component: &&Arc<Component>| component.terms.iter().any(|term| newest.contains(term));
+        let changed: Vec<Arc<Component>> =
+            state.components.iter().filter(is_new).cloned().collect();
+        for component in changed {
+            self.drop_rows_of(pool, chain, state, &component, &newest)?;
+        }
+        Ok(())
+    }
+
+    /// Drops the rows that contradict a component with new conditions.
+    fn drop_rows_of(
+        &mut self,
+        pool: &Pool,
+        chain: &mut SolverChain,
+        state: &mut ReceiverState,
         changed: &Arc<Component>,
+        newest: &[TermId],
     ) -> Result<(), SolverError> {
         let senders = self.senders.clone();
         let rows = senders.rows(state.length);
-        let newest = *changed.terms.last().expect("a component has a condition");
+        let terms = changed.terms.iter().copied().filter(|term| newest.contains(term));
+        let terms: Vec<TermId> = terms.collect();
+        let supports = terms.iter().map(|&term| pool.support(term));
+        let support = supports.fold(Support::default(), |all, support| all.union(support));
         let (mut directly, mut altogether) = (Map::default(), Map::default());
         let mut live = Vec::with_capacity(state.live.len());
         for &row in state.live.iter() {
             pool.interrupt().check();
             self.stats.row_checks += 1;
-            let met = |id: &GroupId| senders.group(*id).support.intersects(pool.support(newest));
+            let met = |id: &GroupId| senders.group(*id).support.intersects(&support);
             let groups: Vec<GroupId> = rows[row].groups.iter().copied().filter(met).collect();
-            let direct = AffectedPart { groups, terms: vec![newest] };
+            let direct = AffectedPart { groups, terms: terms.clone() };
             if !self.fits(pool, chain, &direct, &mut directly)? {
                 continue;
             }

@@ -26,6 +26,8 @@ pub struct SenderPath {
     pub message: Vec<TermId>,
 }
 
+everett_base::portable!(struct SenderPath { conditions, message });
+
 /// The number of a sender path, in the order in which paths were added to a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SenderPathId(pub u32);

@@ -1,9 +1,10 @@
 //! `cargo xtask eval trojan`: Trojan messages of protocols whose number is known.
 //!
-//! `tests/eval/trojan` has a protocol for files after the published description of FSP, and one for replicas
-//! after that of PBFT. A class of messages that is found has to be one of the known *shapes*: what its
-//! example says about a path, or the code that it has wrong. The small systems of `tests/systems/trojan` say
-//! how many classes they have. Each system is searched with and without pruning.
+//! `tests/eval/trojan` has a protocol for files after the published description of FSP, one for replicas
+//! after that of PBFT, and a server that has much to do for each message. A class of messages that is found
+//! has to be one of the known *shapes*: what its example says about a path, or the code that it has wrong.
+//! The small systems of `tests/systems/trojan` say how many classes they have. Each system is searched with
+//! and without pruning.
 
 mod shapes;
 

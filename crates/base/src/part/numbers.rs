@@ -78,6 +78,17 @@ impl Portable for bool {
     }
 }
 
+impl Portable for u128 {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        to.number(*self as u64);
+        to.number((*self >> 64) as u64);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(u128::from(from.number()?) | u128::from(from.number()?) << 64)
+    }
+}
+
 impl Portable for i128 {
     fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
         let number = (*self << 1 ^ *self >> 127) as u128;
@@ -86,7 +97,7 @@ impl Portable for i128 {
     }
 
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
-        let number = u128::from(from.number()?) | u128::from(from.number()?) << 64;
+        let number = u128::read(from)?;
         Ok((number >> 1) as i128 ^ -((number & 1) as i128))
     }
 }

@@ -39,6 +39,7 @@ pub(crate) fn run(options: &ResumeOptions) -> Result<ExitCode> {
     let words = stored.origin.words();
     let mut prepared = run::prepare(words.clone()).with_context(refused)?;
     prepared.config.workers = stored.origin.workers;
+    prepared.config.trojans = stored.origin.trojans.clone();
     let limits = &mut prepared.config.limits;
     limits.time = options.max_time.or(limits.time);
     limits.instructions = options.max_instructions.or(limits.instructions);

@@ -122,9 +122,7 @@ fn explore(
     stored: Option<StoredCheckpoint>,
 ) -> Result<ExitCode> {
     let PreparedRun { options, nodes, mut config, recorder } = prepared;
-    // A run that replaces messages is compared with one before it, which a checkpoint does not have.
-    let can_go_on = folder.is_some() && !replaces_messages(&nodes);
-    let checkpoint = options.checkpoint().filter(|_| can_go_on);
+    let checkpoint = options.checkpoint().filter(|_| folder.is_some());
     let winds_down = checkpoint.is_some();
     config.clock = running_clock();
     config.panics = panic_log();

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use everett_engine::{SystemNode, TestPolicy, TrojanOptions};
+use everett_engine::{SystemNode, TrojanOptions};
 use everett_ir::Program;
 use everett_settings::{RunOptions, given, is_scenario};
 
@@ -92,12 +92,16 @@ pub(crate) fn run(options: &TrojanCommand, words: Vec<OsString>) -> Result<ExitC
             options.run.program.display()
         );
     }
-    refuse(options, &words)?;
+    refuse(options)?;
     let mut set = vec!["--trojan-count".to_owned(), "1".to_owned(), "--trojan-accepted".to_owned()];
     set.extend(["--trojan-from".to_owned(), options.from.join(",")]);
     set.extend(["--trojan-to".to_owned(), options.to.join(",")]);
     if let Some(function) = &options.accept_at {
         set.extend(["--trojan-accept-at".to_owned(), function.clone()]);
+    }
+    if !given(&words).map_err(|error| explorer_error(error.into()))?.contains("tests") {
+        // Tests of other worlds are those of `everett run`.
+        set.extend(["--tests".to_owned(), "findings".to_owned()]);
     }
     words.splice(0..0, set.into_iter().map(OsString::from));
     let mut prepared = run::prepare(words.clone())?;
@@ -127,17 +131,11 @@ pub(crate) fn run(options: &TrojanCommand, words: Vec<OsString>) -> Result<ExitC
         expressions: options.smt == "on",
         only_replaced: true,
     };
-    // Tests of other worlds are those of `everett run`.
-    prepared.config.tests = TestPolicy::Findings;
     run::run_prepared(prepared, words)
 }
 
 /// Refuses what a search in two runs cannot do.
-fn refuse(options: &TrojanCommand, words: &[OsString]) -> Result<()> {
-    let given = given(words).map_err(|error| explorer_error(error.into()))?;
-    if given.contains("checkpoint") && options.run.checkpoint().is_some() {
-        bail!("--checkpoint: a search for Trojan messages cannot be gone on with; leave it out");
-    }
+fn refuse(options: &TrojanCommand) -> Result<()> {
     if options.run.cluster.is_some() {
         bail!("--cluster: a search for Trojan messages runs in one process; leave it out");
     }

@@ -66,9 +66,10 @@ fn trials() -> Result<Vec<Trial>> {
             trials.push(Trial::test(name, move || report(natives::check(&case))));
         }
         if let Some(expected) = trojans::expectations(&case)? {
-            let case = Arc::clone(&case);
+            let (case, workshop) = (Arc::clone(&case), Arc::clone(&workshop));
             let name = format!("everett_trojan/{}", case.name());
-            trials.push(Trial::test(name, move || report(trojans::check(&case, &expected))));
+            let check = move || report(trojans::check(&workshop, &case, &expected));
+            trials.push(Trial::test(name, check));
         }
         trials.push(Trial::test(case.name(), move || report(examine(&workshop, &case))));
     }

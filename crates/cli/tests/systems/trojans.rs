@@ -1,6 +1,7 @@
 //! `everett trojan` on the systems that say what it finds (see `classes.rs`).
 //!
-//! The classes have to be the same with and without pruning, by one worker and by two, and in a second run.
+//! The classes have to be the same with and without pruning, by one worker and by two, in a second run, and
+//! in a run that goes on from checkpoints.
 //! Where messages are short, they are held against all messages that there are (`every_message.rs`).
 
 mod classes;
@@ -9,10 +10,13 @@ mod every_message;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use everett_engine::TrojanSummary;
 use libtest_mimic::Trial;
 use serde_json::Value;
 
+use crate::build::Workshop;
 use crate::cases::Case;
+use crate::execute::{run, run_in_sessions};
 use crate::natives;
 use classes::FoundClass;
 pub(crate) use classes::TrojanExpectations;
@@ -33,7 +37,11 @@ pub(crate) fn expectations(case: &Case) -> Result<Option<TrojanExpectations>> {
 }
 
 /// The differences between what is found and what is expected.
-pub(crate) fn check(case: &Case, expected: &TrojanExpectations) -> Result<Vec<String>> {
+pub(crate) fn check(
+    workshop: &Workshop,
+    case: &Case,
+    expected: &TrojanExpectations,
+) -> Result<Vec<String>> {
     let place = tempfile::tempdir()?;
     natives::build(case, place.path(), expected.has_crash())?;
     let out = place.path().join("out");
@@ -60,7 +68,45 @@ pub(crate) fn check(case: &Case, expected: &TrojanExpectations) -> Result<Vec<St
             complaints.push(format!("{}: {other:?}, not {classes:?}", way.join(" ")));
         }
     }
+    complaints.extend(check_sessions(workshop, case, expected)?);
     Ok(complaints)
+}
+
+/// Replaces messages in one run, and in one that goes on from checkpoints.
+fn check_sessions(
+    workshop: &Workshop,
+    case: &Case,
+    expected: &TrojanExpectations,
+) -> Result<Vec<String>> {
+    let mut flags = vec!["--trojan-count", "1", "--trojan-accepted"];
+    for words in expected.flags.chunks(2) {
+        let [flag, value] = words else { continue };
+        let flag = match flag.as_str() {
+            "--from" => "--trojan-from",
+            "--to" => "--trojan-to",
+            "--accept-at" => "--trojan-accept-at",
+            _ => continue,
+        };
+        flags.extend([flag, value]);
+    }
+    let whole = run(workshop, case, &flags)?.summary.trojans.context("nothing is replaced")?;
+    let mut complaints = Vec::new();
+    for workers in ["1", "3"] {
+        let flags = [&flags[..], &["--workers", workers]].concat();
+        let sessions = run_in_sessions(workshop, case, &flags)?.trojans;
+        let sessions = sessions.context("nothing is replaced after a checkpoint")?;
+        if without_numbers(&sessions) != without_numbers(&whole) {
+            complaints.push(format!("in sessions of {workers}: {sessions:?}, not {whole:?}"));
+        }
+    }
+    Ok(complaints)
+}
+
+/// Results without the numbers of findings, which depend on the order of paths.
+fn without_numbers(found: &TrojanSummary) -> TrojanSummary {
+    let mut found = found.clone();
+    found.classes.iter_mut().for_each(|class| class.finding = None);
+    found
 }
 
 /// Classes that are missing, and classes that are too many.

@@ -26,6 +26,10 @@ pub struct TrojanOptions {
     pub only_replaced: bool,
 }
 
+everett_base::portable!(struct TrojanOptions {
+    at, field_names, masked, length_max, prunes, expressions, only_replaced,
+});
+
 impl Default for TrojanOptions {
     fn default() -> TrojanOptions {
         TrojanOptions {
@@ -54,6 +58,10 @@ pub enum TrojanEffect {
     /// The receiver stores or exposes something, or ends.
     Silent,
 }
+
+everett_base::portable!(enum TrojanEffect {
+    0 = Crash, 1 = Invariant, 2 = OtherEnd, 3 = Answer, 4 = Silent,
+});
 
 impl TrojanEffect {
     /// Its name, which is part of the output format.
@@ -136,6 +144,8 @@ pub struct TrojanCount {
     /// The bytes that have none.
     pub free_bytes: u32,
 }
+
+everett_base::portable!(struct TrojanCount { count, free_bytes });
 
 /// The results of the search for Trojan messages.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

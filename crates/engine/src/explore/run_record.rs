@@ -27,6 +27,7 @@ use crate::parallel::shared_states::{EndKind, ShownBug, StateEnd};
 use crate::parallel::spilled_part::PartAside;
 use crate::results::counters::RunCounters;
 use crate::state::node_state::PathState;
+use crate::trojans::{HuntRecord, TrojanPhase};
 use crate::worlds::invariants::KnownResults;
 use crate::worlds::state_table::StateTable;
 
@@ -122,10 +123,12 @@ pub(crate) struct RunRecord {
     live: u64,
     /// The time that the run has taken.
     time: Duration,
+    /// The search for Trojan messages, if the run replaces messages.
+    pub(crate) trojans: Option<HuntRecord>,
 }
 
 everett_base::portable!(struct RunRecord {
-    workers, parts, shared, reporter, next_id, instructions, forks, live, time,
+    workers, parts, shared, reporter, next_id, instructions, forks, live, time, trojans,
 });
 
 impl RunRecord {
@@ -135,6 +138,10 @@ impl RunRecord {
         workers: Vec<WorkerRecord>,
         is_last: bool,
     ) -> (Checkpoint, Vec<WorkerRecord>) {
+        let trojans = match &context.trojans {
+            Some(TrojanPhase::Replaces(hunt)) => Some(hunt.record()),
+            Some(TrojanPhase::Collects(_)) | None => None,
+        };
         let mut record = RunRecord {
             workers,
             parts: context.exchange.left(),
@@ -145,6 +152,7 @@ impl RunRecord {
             forks: context.forks.load(Ordering::Relaxed),
             live: context.live.load(Ordering::Relaxed),
             time: context.elapsed(context.config.clock.now()),
+            trojans,
         };
         record.workers.iter_mut().for_each(|worker| worker.states.flush());
         record.parts.iter_mut().for_each(PartAside::flush);
@@ -183,6 +191,7 @@ impl RunRecord {
             forks,
             live,
             time,
+            trojans: _,
         } = self;
         let at_end = PartError { at: 0, expected: "the ends of shared states" };
         *context.shared_states = SharedStateTable::of_record(shared, state_end).ok_or(at_end)?;

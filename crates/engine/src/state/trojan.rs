@@ -53,20 +53,42 @@ everett_base::portable!(enum TrojanVerdict {
     0 = Open, 1 = Accepts(value), 2 = Rejects, 3 = Accepted(value), 4 = Rejected,
 });
 
-/// The conditions of the path on the message, as the search for Trojan messages has them. They stay in the
-/// process: elsewhere they are found again from the path.
+/// The conditions of the path on the message, as the search for Trojan messages has them.
 #[derive(Clone, Default)]
 pub(crate) struct FollowedPath {
+    /// They stay in the process: elsewhere they are found again from the path.
     pub(crate) receiver: Option<ReceiverState>,
     /// The number of the path's constraints that are among them.
     pub(crate) known: usize,
+    /// When senders were asked about the path, if they were.
+    pub(crate) asked: Option<AskedSenders>,
+}
+
+/// The numbers of constraints that a path had when senders were asked about it.
+#[derive(Clone, Copy)]
+pub(crate) struct AskedSenders {
+    pub(crate) at_first: usize,
+    pub(crate) at_last: usize,
+}
+
+everett_base::portable!(struct AskedSenders { at_first, at_last });
+
+impl AskedSenders {
+    /// Returns `true` if senders are to be asked again: when the conditions since the first time have
+    /// doubled, so that long paths do not ask at each of their branches.
+    pub(crate) fn is_long_ago(self, constraints: usize) -> bool {
+        let AskedSenders { at_first, at_last } = self;
+        constraints > at_last && constraints - at_first >= 2 * (at_last - at_first)
+    }
 }
 
 impl Portable for FollowedPath {
-    fn write<'a>(&'a self, _to: &mut PartWriter<'a>) {}
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        self.asked.write(to);
+    }
 
-    fn read(_from: &mut PartReader<'_>) -> Result<Self, PartError> {
-        Ok(FollowedPath::default())
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(FollowedPath { asked: Portable::read(from)?, ..FollowedPath::default() })
     }
 }
 
@@ -102,6 +124,8 @@ pub(crate) struct AcceptedPlace {
     pub(crate) file: String,
     pub(crate) line: u32,
 }
+
+everett_base::portable!(struct AcceptedPlace { node, function, file, line });
 
 impl TrojanMark {
     /// Returns `true` if nothing but its end can say whether a program accepts the message.

@@ -1,7 +1,7 @@
 //! [`SenderCollector`]: the messages that senders send, with the conditions of their paths.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_base::hash::{Map, Set, hash_one};
 use everett_expr::{Pool, TermId};
@@ -198,7 +198,7 @@ impl SenderCollector {
             paths.sort_by_cached_key(|path| path_name(pool, path));
         }
         let ways = self.ways.clone();
-        let collected = CollectedPaths { paths, chosen, ends };
+        let collected = Arc::new(CollectedPaths { paths, chosen, ends });
         TrojanHunt::new(options, ways, collected, senders)
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Moment {
     pub(crate) received: u64,
 }
 
+everett_base::portable!(struct Moment { from, to, sent, received });
+
 /// The messages that a state has exchanged with another node, oldest first, by their contents.
 #[derive(Default)]
 pub(crate) struct Conversation {

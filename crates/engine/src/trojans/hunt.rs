@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use everett_base::hash::{Map, Set};
-use everett_expr::{Pool, VarId};
+use everett_expr::{Pool, Support};
 use everett_net::Protocol;
 use everett_posix::{Payload, ReplaceableMessage, SharedMessage, TROJAN_INPUT};
 use everett_trojan::{
@@ -27,12 +27,15 @@ use crate::state::setup::NodeSetup;
 use crate::state::trojan::AcceptedPlace;
 
 /// How much of the senders was explored.
+#[derive(Clone)]
 pub(crate) struct ExploredSenders {
     /// All of their paths.
     pub(crate) is_complete: bool,
     /// Otherwise, the limit that was in the way, if it was one.
     pub(crate) limit: Option<DropReason>,
 }
+
+everett_base::portable!(struct ExploredSenders { is_complete, limit });
 
 /// All that was collected about senders.
 pub(super) struct CollectedPaths {
@@ -44,11 +47,13 @@ pub(super) struct CollectedPaths {
     pub(super) ends: Set<(NodeId, u64)>,
 }
 
+everett_base::portable!(struct CollectedPaths { paths, chosen, ends });
+
 /// Compares messages that were replaced with what senders can send.
 pub(crate) struct TrojanHunt {
     pub(crate) options: TrojanOptions,
     pub(super) ways: TrojanWays,
-    collected: CollectedPaths,
+    collected: Arc<CollectedPaths>,
     /// Programs name their messages with `everett_message`.
     is_framed: bool,
     senders: ExploredSenders,
@@ -60,9 +65,13 @@ pub(crate) struct TrojanHunt {
 /// The senders of states of receivers.
 #[derive(Default)]
 struct SenderSets {
-    numbers: Map<(Vec<Moment>, Vec<VarId>, String), u32>,
+    numbers: Map<SenderKey, u32>,
     sets: Vec<Arc<SenderSet>>,
 }
+
+/// The senders of a state of a receiver: the moments at which they may have sent a message, the bytes that
+/// they and the receiver both know, and the name of the message.
+type SenderKey = (Vec<Moment>, Support, String);
 
 /// The numbers of paths of receivers, by what became of the message.
 #[derive(Default)]
@@ -74,7 +83,7 @@ pub(crate) struct TrojanCounts {
     pub(crate) undecided: AtomicU64,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct FoundTrojans {
     table: ClassTable<AcceptedPlace>,
     effects: BTreeMap<ClassKey<AcceptedPlace>, TrojanEffect>,
@@ -87,11 +96,34 @@ struct FoundTrojans {
     possible: BTreeMap<(AcceptedPlace, u32), Vec<u8>>,
 }
 
+everett_base::portable!(struct FoundTrojans {
+    table, effects, counts, expressions, findings, possible,
+});
+
+/// A search for Trojan messages as a checkpoint has it.
+pub(crate) struct HuntRecord {
+    collected: Arc<CollectedPaths>,
+    senders: ExploredSenders,
+    /// The senders of states of receivers, in the order of their numbers.
+    sets: Vec<SenderKey>,
+    found: FoundTrojans,
+    counts: [u64; 5],
+}
+
+everett_base::portable!(struct HuntRecord { collected, senders, sets, found, counts });
+
+impl TrojanCounts {
+    fn all(&self) -> [&AtomicU64; 5] {
+        let TrojanCounts { replaced, pruned, accepted, rejected, undecided } = self;
+        [replaced, pruned, accepted, rejected, undecided]
+    }
+}
+
 impl TrojanHunt {
     pub(super) fn new(
         options: TrojanOptions,
         ways: TrojanWays,
-        collected: CollectedPaths,
+        collected: Arc<CollectedPaths>,
         senders: ExploredSenders,
     ) -> TrojanHunt {
         let is_framed = collected.paths.keys().any(|moment| moment.to.is_none());
@@ -105,6 +137,40 @@ impl TrojanHunt {
             found: Mutex::default(),
             counts: TrojanCounts::default(),
         }
+    }
+
+    /// What it has come to.
+    pub(crate) fn record(&self) -> HuntRecord {
+        let known = self.sets.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sets: Vec<(&SenderKey, u32)> =
+            known.numbers.iter().map(|(key, number)| (key, *number)).collect();
+        sets.sort_unstable_by_key(|(_, number)| *number);
+        HuntRecord {
+            collected: self.collected.clone(),
+            senders: self.senders.clone(),
+            sets: sets.into_iter().map(|(key, _)| key.clone()).collect(),
+            found: self.found().clone(),
+            counts: self.counts.all().map(|count| count.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// The search that a checkpoint has.
+    pub(crate) fn of_record(
+        options: TrojanOptions,
+        ways: TrojanWays,
+        pool: &Pool,
+        record: HuntRecord,
+    ) -> TrojanHunt {
+        let HuntRecord { collected, senders, sets, found, counts } = record;
+        let mut hunt = TrojanHunt::new(options, ways, collected, senders);
+        for (moments, shared, message) in sets {
+            hunt.number(pool, moments, shared, message);
+        }
+        hunt.found = Mutex::new(found);
+        for (count, value) in hunt.counts.all().into_iter().zip(counts) {
+            count.store(value, Ordering::Relaxed);
+        }
+        hunt
     }
 
     /// The message that a state names with `everett_message`, if it may be replaced: the number of its
@@ -130,11 +196,11 @@ impl TrojanHunt {
         let of_senders = { self.collected.paths.keys() }
             .filter(|moment| moment.to.is_none() && senders.contains(&moment.from));
         let mut moments: Vec<Moment> = of_senders.clone().filter(|m| is_now(m)).copied().collect();
-        let mut shared: Vec<VarId> = conversation.bytes.iter().collect();
+        let mut shared = conversation.bytes;
         if moments.is_empty() {
             // Messages of several senders came in turns: all that they send is too much rather than
             // too little.
-            (moments, shared) = (of_senders.copied().collect(), Vec::new());
+            (moments, shared) = (of_senders.copied().collect(), Support::default());
         }
         (!moments.is_empty()).then(|| self.number(pool, moments, shared, message_name(st)))
     }
@@ -189,10 +255,10 @@ impl TrojanHunt {
         &self,
         arriving: &ArrivingMessages<'_>,
         arrival: &Arrival<SharedMessage>,
-    ) -> (Vec<Moment>, Vec<VarId>) {
+    ) -> (Vec<Moment>, Support) {
         let ArrivingMessages { ways, pool, st, due } = arriving;
         let to = st.extra.of;
-        let (mut moments, mut shared, mut is_unknown) = (Vec::new(), Vec::new(), false);
+        let (mut moments, mut shared, mut is_unknown) = (Vec::new(), Support::default(), false);
         for from in ways.senders_to(to).iter().copied() {
             let mut conversation = Conversation::of(pool, st, from);
             let before = due.arrivals.iter().take_while(|other| !std::ptr::eq(*other, arrival));
@@ -211,29 +277,21 @@ impl TrojanHunt {
                 all.filter(|moment| self.collected.paths.contains_key(moment)).collect();
             is_unknown |= known.is_empty();
             moments.extend(known);
-            shared.extend(conversation.bytes.iter());
+            shared = shared.union(&conversation.bytes);
         }
         if is_unknown && self.ways.has_other_faults {
             // A message may have been lost on its way. What a sender sends at other moments, and for
             // other values, is too much rather than too little.
             moments.extend(self.collected.paths.keys().filter(|moment| moment.to == Some(to)));
-            shared.clear();
+            shared = Support::default();
         }
         moments.sort_unstable();
         moments.dedup();
-        shared.sort_unstable();
-        shared.dedup();
         (moments, shared)
     }
 
     /// The number of a set of senders.
-    fn number(
-        &self,
-        pool: &Pool,
-        moments: Vec<Moment>,
-        shared: Vec<VarId>,
-        message: String,
-    ) -> u32 {
+    fn number(&self, pool: &Pool, moments: Vec<Moment>, shared: Support, message: String) -> u32 {
         let mut known = self.sets.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (moments, shared, message);
         if let Some(number) = known.numbers.get(&key) {
@@ -242,11 +300,12 @@ impl TrojanHunt {
         let (moments, shared, message) = &key;
         let options = SenderOptions {
             masked: self.options.masked.clone(),
-            shared: shared.clone(),
+            shared: shared.iter().collect(),
             ..SenderOptions::default()
         };
         let mut set = SenderSet::new(message, options);
-        for path in moments.iter().flat_map(|moment| &self.collected.paths[moment]) {
+        let of_moment = |moment| self.collected.paths.get(moment).into_iter().flatten();
+        for path in moments.iter().flat_map(of_moment) {
             pool.interrupt().check();
             set.add(pool, path);
         }

@@ -22,7 +22,7 @@ use crate::api::report::PathOutcome;
 use crate::api::trojan::TrojanEffect;
 use crate::programs::places;
 use crate::state::node_state::{NodeState, PathState};
-use crate::state::trojan::{AcceptingStack, FollowedPath, TrojanMark, TrojanVerdict};
+use crate::state::trojan::{AcceptingStack, AskedSenders, FollowedPath, TrojanMark, TrojanVerdict};
 use crate::trojans::{TrojanHunt, TrojanPhase};
 
 /// The function by which a program says that it accepts a message.
@@ -65,8 +65,8 @@ impl WorkerTrojans {
         })
     }
 
-    /// The conditions of a state on the message, as of now. With `asks`, senders that cannot have sent it are
-    /// dropped at once.
+    /// The conditions of a state on the message, as of now. With `asks`, they are compared with what senders
+    /// can send.
     fn receiver(
         &mut self,
         hunt: &TrojanHunt,
@@ -81,15 +81,11 @@ impl WorkerTrojans {
             Some(receiver) => (receiver.clone(), mark.followed.known),
             None => (search.receive(mark.length), 0),
         };
-        let is_first = mark.followed.receiver.is_none();
         let new: Vec<TermId> = st.path.constraints().take(st.path.len() - known).collect();
         for condition in new.into_iter().rev() {
-            match asks && !is_first {
-                true => drop(search.assume(pool, solver, &mut receiver, condition)?),
-                false => search.assume_unasked(pool, &mut receiver, condition),
-            }
+            search.assume_unasked(pool, &mut receiver, condition);
         }
-        if asks && is_first {
+        if asks {
             search.cover(pool, solver, &mut receiver)?;
         }
         Ok(receiver)
@@ -111,7 +107,7 @@ impl Worker<'_, '_> {
         let is_new = |sibling: &&Sibling<NodeState>| {
             let mark = sibling.state.extra.links().trojan.as_ref();
             sibling.state.extra.due.is_some()
-                && mark.is_some_and(|mark| mark.is_open() && mark.followed.receiver.is_none())
+                && mark.is_some_and(|mark| mark.is_open() && mark.followed.asked.is_none())
         };
         let new = siblings.iter().filter(is_new).count() as u64;
         hunt.counts.replaced.fetch_add(new, Ordering::Relaxed);
@@ -128,7 +124,7 @@ impl Worker<'_, '_> {
         let Some(TrojanPhase::Replaces(hunt)) = &self.context.trojans else { return false };
         let known = st.path.len();
         let is_behind = |mark: &TrojanMark| {
-            mark.is_open() && (mark.followed.receiver.is_none() || mark.followed.known < known)
+            mark.is_open() && mark.followed.asked.is_none_or(|asked| asked.is_long_ago(known))
         };
         let mark = st.extra.links().trojan.as_ref();
         if !hunt.options.prunes || !mark.is_some_and(|mark| is_behind(mark)) {
@@ -141,7 +137,9 @@ impl Worker<'_, '_> {
         };
         let is_sendable = receiver.coverage() == Coverage::Covered;
         if let Some(mark) = st.extra.trojan_mut() {
-            mark.followed = FollowedPath { receiver: Some(receiver), known };
+            let at_first = mark.followed.asked.map_or(known, |asked| asked.at_first);
+            let asked = Some(AskedSenders { at_first, at_last: known });
+            mark.followed = FollowedPath { receiver: Some(receiver), known, asked };
         }
         hunt.counts.pruned.fetch_add(u64::from(is_sendable), Ordering::Relaxed);
         is_sendable
