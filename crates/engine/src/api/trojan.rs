@@ -162,7 +162,7 @@ pub struct TrojanSummary {
     pub accepted: u64,
     /// Paths that have rejected it.
     pub rejected: u64,
-    /// Paths that have accepted a message and of which not all classes were found.
+    /// Paths that have accepted a message and of which not all classes were found, or what they lead to.
     pub undecided: u64,
     /// The classes, those with the worst effects first.
     pub classes: Vec<TrojanFinding>,

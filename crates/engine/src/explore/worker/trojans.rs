@@ -394,10 +394,12 @@ impl Worker<'_, '_> {
             let (pool, solver) = (self.context.pool, self.executor.solver());
             let receiver = self.trojans.receiver(hunt, pool, solver, st, false);
             let search = self.trojans.search(hunt, mark.senders);
-            if let Ok(receiver) = receiver
-                && let Ok(classes) = search.classes(pool, solver, &receiver)
-            {
-                hunt.raise(&at.place(), mark.length, &classes, effect, finding);
+            let classes =
+                receiver.and_then(|receiver| Ok(search.classes(pool, solver, &receiver)?));
+            match classes {
+                Ok(classes) => hunt.raise(&at.place(), mark.length, &classes, effect, finding),
+                // Which classes do it stays open.
+                Err(_) => drop(hunt.counts.undecided.fetch_add(1, Ordering::Relaxed)),
             }
         }
     }
