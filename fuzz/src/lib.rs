@@ -16,7 +16,14 @@ mod trace_file;
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
+use everett_base::part::{PartReader, Portable};
+use everett_live::{
+    ConnectionId, ConversationTree, Endpoint, PeerAction, PeerEvent, Position, ScriptedPeer,
+    Source, TreeOptions,
+};
 use everett_replay::{DTest, KTest};
 use everett_traffic::{LeftOut, TcpFraming, Trace, TraceMessage, TraceOptions, Transport};
 use minvariant::{EvalLimits, Program, Providers, Recording};
@@ -145,6 +152,69 @@ pub fn traffic(data: &[u8]) {
     assert_eq!(size(&segments), size(&streams), "streams have other bytes than their segments");
 }
 
+/// Reads the bytes as a saved tree, behind which the right checksum is put. What can be read is written as
+/// the same bytes, and can be talked to at any position, be it one of the tree or not.
+pub fn live(data: &[u8]) {
+    let checksum = blake3::hash(data);
+    let file = [data, checksum.as_bytes()].concat();
+    let options = TreeOptions { bytes_max: 1 << 24, ..TreeOptions::default() };
+    let Ok(tree) = ConversationTree::load(&file, None, options) else { return };
+    let mut written = Vec::new();
+    tree.save(&mut written).expect("memory can be written to");
+    assert_eq!(written, file, "writing what was read gives other bytes");
+    let limit = Duration::from_millis(10);
+    let sources = (0..3).map(|number| Source::Connection(ConnectionId(number)));
+    let sources = sources.chain([Source::Anything, Source::Endpoint(Endpoint(0))]);
+    let sources: Vec<Source> = sources.collect();
+    let numbers = data.chunks(9).map(|chunk| PartReader::new(chunk, &[]));
+    let any = numbers.filter_map(|mut numbers| Position::read(&mut numbers).ok());
+    let mut positions: Vec<Position> = any.take(20).chain([Position::ROOT]).collect();
+    for _ in 0..60 {
+        let Some(position) = positions.pop() else { break };
+        positions.extend(tree.open(position, Endpoint(0)));
+        positions.extend(tree.send(position, ConnectionId(0), b"ab"));
+        positions.extend(tree.send_datagram(position, ConnectionId(1), b"a"));
+        for source in &sources {
+            let answers = tree.answers(position, *source).unwrap_or_default();
+            if let Ok(heard) = tree.receive(position, *source, limit) {
+                positions.push(heard.position);
+                assert!(heard.position == position || answers.contains(&heard));
+            }
+        }
+    }
+}
+
+/// Saved trees to start from, without their checksums: a conversation with branches.
+pub fn live_seeds() -> Vec<Vec<u8>> {
+    let peer = ScriptedPeer::new(|| {
+        Box::new(|action| match action {
+            None => vec![PeerEvent::Connected(Endpoint(0))],
+            Some(PeerAction::Send(connection, bytes)) => {
+                vec![PeerEvent::Bytes(connection, bytes.to_vec())]
+            }
+            Some(PeerAction::SendDatagram(connection, _)) => vec![PeerEvent::Reset(connection)],
+            Some(_) => Vec::new(),
+        })
+    });
+    let tree = ConversationTree::new(Arc::new(peer), TreeOptions::default());
+    let limit = Duration::from_millis(10);
+    let opened = tree.open(Position::ROOT, Endpoint(0)).expect("there is room");
+    let mut positions = vec![Position::ROOT, opened];
+    for text in [&b"ab"[..], b"abc", b"ax", b"b"] {
+        let last = positions.len() - 1;
+        positions.extend(tree.send(opened, ConnectionId(0), text));
+        positions.extend(tree.send_datagram(positions[last], ConnectionId(0), text));
+        for position in positions.clone() {
+            let heard = tree.receive(position, Source::Anything, limit);
+            positions.push(heard.expect("the peer is there").position);
+        }
+    }
+    let mut file = Vec::new();
+    tree.save(&mut file).expect("memory can be written to");
+    file.truncate(file.len() - blake3::OUT_LEN);
+    vec![file]
+}
+
 /// Traffic to start from.
 pub fn traffic_seeds() -> Vec<Vec<u8>> {
     use trace_file::{ACK, FORMATS, LINKS, SYN, TraceFile, tcp, udp, udp_fragments};
@@ -229,6 +299,16 @@ mod tests {
         for seed in dtest_seeds() {
             DTest::from_xml(&seed).expect("a seed is a test of a system");
             dtest(&seed);
+        }
+    }
+
+    #[test]
+    fn seeds_are_good_trees() {
+        for seed in live_seeds() {
+            let file = [&*seed, blake3::hash(&seed).as_bytes()].concat();
+            let tree = ConversationTree::load(&file, None, TreeOptions::default());
+            assert!(tree.expect("a seed is a tree").statistics().strands > 3);
+            live(&seed);
         }
     }
 

@@ -39,6 +39,8 @@ enum Target {
     Expr,
     /// The reader of test files
     Ktest,
+    /// The reader of saved conversations with live peers
+    Live,
     /// The bitcode loader, through the driver binary
     Loader,
     /// Programs of minvariant
@@ -129,6 +131,7 @@ fn name(args: &Args) -> &'static str {
         Target::Dtest => "dtest",
         Target::Expr => "expr",
         Target::Ktest => "ktest",
+        Target::Live => "live",
         Target::Loader => "loader",
         Target::Minvariant => "minvariant",
         Target::Programs => "programs",
@@ -170,6 +173,7 @@ fn target(args: &Args) -> Result<Checker> {
         Target::Dtest => caught(everett_fuzz::dtest),
         Target::Expr => caught(everett_fuzz::expr),
         Target::Ktest => caught(everett_fuzz::ktest),
+        Target::Live => caught(everett_fuzz::live),
         Target::Loader => {
             let loader = Loader::new(everett()?, &std::env::temp_dir().join("everett-fuzz"))?;
             Checker::one_by_one(move |input| loader.check(input))
@@ -227,6 +231,7 @@ fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
         }
         Target::Dtest => everett_fuzz::dtest_seeds(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
+        Target::Live => everett_fuzz::live_seeds(),
         Target::Minvariant => everett_fuzz::minvariant_seeds(),
         Target::Scenario => everett_fuzz::scenario_seeds(),
         Target::Traffic => everett_fuzz::traffic_seeds(),

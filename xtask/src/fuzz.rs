@@ -46,6 +46,8 @@ enum Target {
     Expr,
     /// The reader of test files
     Ktest,
+    /// The reader of saved conversations with live peers
+    Live,
     /// The bitcode loader
     Loader,
     /// Programs of minvariant
@@ -93,6 +95,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             Target::Dtest => "dtest",
             Target::Expr => "expr",
             Target::Ktest => "ktest",
+            Target::Live => "live",
             Target::Loader => "loader",
             Target::Minvariant => "minvariant",
             Target::Programs => "programs",
