@@ -37,6 +37,9 @@
 //! # Ok::<(), LiveError>(())
 //! ```
 //!
+//! [`SocketPeer`] is a peer that is there already, and [`CommandPeer`] one that is started as a command,
+//! anew for each session. [`ScriptedPeer`] is a function, for tests.
+//!
 //! # Memory
 //!
 //! The way from the root has to be known to the last byte as long as any state may go back. The tree keeps
@@ -51,6 +54,7 @@
 #![forbid(unsafe_code)]
 
 mod clock;
+mod command;
 mod error;
 mod event;
 mod ids;
@@ -58,12 +62,15 @@ mod log;
 mod peer;
 mod record;
 mod scripted;
+mod sockets;
 mod strands;
 mod tree;
 
+pub use self::command::{CommandEndpoint, CommandPeer, PortChoice, Readiness};
 pub use self::error::{LiveError, LoadError};
 pub use self::event::{Closing, PeerAction, PeerEvent, Source};
 pub use self::ids::{ConnectionId, Endpoint, Position};
 pub use self::peer::{Peer, PeerError, PeerSession};
 pub use self::scripted::{Script, ScriptedPeer};
+pub use self::sockets::{PeerMemory, Reach, SocketEndpoint, SocketPeer};
 pub use self::tree::{ConversationTree, Difference, Heard, TreeOptions, TreeStatistics};

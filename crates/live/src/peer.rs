@@ -4,6 +4,8 @@
 //! commands, and by whoever embeds the engine. Implementors know nothing of trees: a session hears one
 //! conversation from its beginning, as if nobody else were there.
 
+use std::net::SocketAddr;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use crate::event::{Closing, PeerEvent, Source};
@@ -87,10 +89,18 @@ pub enum PeerError {
         limit: Duration,
     },
     /// The peer has ended before it was ready.
-    #[error("the peer ended before it was ready: {status}")]
+    #[error("the peer ended before it was ready: {status}; it has said: {output}")]
     EndedAtStart {
         /// How it has ended.
-        status: String,
+        status: ExitStatus,
+        /// The end of its output.
+        output: String,
+    },
+    /// Somebody else listens where the peer is to listen.
+    #[error("the port {port} of the peer is in use")]
+    PortInUse {
+        /// The port.
+        port: u16,
     },
     /// The peer neither takes nor sends bytes.
     #[error("the peer has taken no byte on {connection} for {} ms", limit.as_millis())]
@@ -105,6 +115,12 @@ pub enum PeerError {
     TooMuch {
         /// The number of bytes that are kept.
         bytes_max: usize,
+    },
+    /// The address is that of another machine.
+    #[error("{address} is not on this machine, and other machines may not be reached")]
+    NotLoopback {
+        /// The address.
+        address: SocketAddr,
     },
     /// An endpoint is not one of the peer.
     #[error("the peer has no endpoint {endpoint}")]
