@@ -158,6 +158,17 @@ fn the_session_that_was_not_used_for_the_longest_time_ends() {
 }
 
 #[test]
+fn sessions_that_were_idle_for_too_long_are_not_used() {
+    let options = TreeOptions { idle_limit: Duration::ZERO, ..TreeOptions::default() };
+    let tree = ConversationTree::new(Arc::new(repeater()), options);
+    let start = opened(&tree);
+    let sent = tree.send(start, C0, b"a").unwrap();
+    hear(&tree, sent, "a");
+    assert_eq!(tree.statistics().sessions_started, 2);
+    assert_eq!(tree.statistics().answers_repeated, 1);
+}
+
+#[test]
 fn an_answer_that_differs_is_kept_beside_the_first_one() {
     let sessions = Arc::new(AtomicU32::new(0));
     let peer = ScriptedPeer::new(move || {

@@ -251,6 +251,44 @@ fn ends_and_resets_by_the_peer_are_heard() {
 }
 
 #[test]
+fn a_peer_that_closes_at_once_is_heard_by_all() {
+    let tree = forgetful_tcp(drop);
+    let start = opened(&tree);
+    let end = tree.receive(start, FROM_C0, LIMIT).unwrap();
+    assert_eq!(end.event, PeerEvent::EndOfStream(C0));
+    let sent = tree.send(end.position, C0, b"anybody there?").unwrap();
+    tree.tell(sent).unwrap();
+    let heard = tree.receive(sent, FROM_C0, SHORT).unwrap();
+    assert_eq!(heard.event, PeerEvent::Silence);
+}
+
+#[test]
+fn threads_share_a_tree_over_real_connections() {
+    let tree = forgetful_tcp(sums);
+    let start = opened(&tree);
+    thread::scope(|scope| {
+        for first in 0..4 {
+            let tree = &tree;
+            scope.spawn(move || {
+                let (mut position, mut sum) = (start, 0u8);
+                for number in 0..20 {
+                    // Two threads each say the same.
+                    let byte = first / 2 * 10 + number;
+                    sum = sum.wrapping_add(byte);
+                    let sent = tree.send(position, C0, &[byte]).unwrap();
+                    let (bytes, behind) = receive(tree, sent, 1);
+                    assert_eq!(bytes, [sum]);
+                    position = behind;
+                }
+            });
+        }
+    });
+    let statistics = tree.statistics();
+    assert_eq!((statistics.answers_from_peer, statistics.answers_from_tree), (41, 40));
+    assert_eq!(statistics.differences, 0);
+}
+
+#[test]
 fn a_peer_hears_how_we_end() {
     let tree = forgetful_tcp(|mut stream| {
         let mut bytes = Vec::new();

@@ -214,10 +214,14 @@ impl PeerSession for SocketSession {
             _ => {}
         }
         let end = now() + limit;
+        // The system knows nothing of an error that sending has met before.
+        let has_broken = self.connections.values().any(LiveSocket::is_broken);
+        if (has_broken || limit.is_zero())
+            && let Some(event) = self.look(source)?
+        {
+            return Ok(event);
+        }
         loop {
-            if let Some(event) = self.look(source)? {
-                return Ok(event);
-            }
             let fds = self.fds(source);
             let left = end.saturating_duration_since(now());
             // Nothing can come any more from what is closed.
@@ -225,6 +229,9 @@ impl PeerSession for SocketSession {
                 return Ok(PeerEvent::Silence);
             }
             wait_for(fds.into_iter().map(|fd| (fd, PollFlags::IN)), left)?;
+            if let Some(event) = self.look(source)? {
+                return Ok(event);
+            }
         }
     }
 }

@@ -93,6 +93,11 @@ impl LiveSocket {
         }
     }
 
+    /// Returns true if sending has failed, and nobody was told yet.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
     /// The descriptor to wait for, if something can still come.
     pub(super) fn waiting_fd(&self) -> Option<BorrowedFd<'_>> {
         if self.has_ended { None } else { self.fd() }
@@ -125,7 +130,7 @@ impl LiveSocket {
                     has_waited = true;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if is_broken(&error) => {
+                Err(error) if breaks_connection(&error) => {
                     self.is_broken = true;
                     return Ok(bytes.len());
                 }
@@ -204,7 +209,7 @@ impl LiveSocket {
                 let broken = std::mem::take(&mut self.is_broken);
                 Ok(broken.then(|| self.broken(connection)))
             }
-            Err(error) if is_broken(&error) => Ok(Some(self.broken(connection))),
+            Err(error) if breaks_connection(&error) => Ok(Some(self.broken(connection))),
             Err(error) => Err(PeerError::System { doing: "receive from the peer", error }),
         }
     }
@@ -219,7 +224,7 @@ impl LiveSocket {
     }
 }
 
-fn is_broken(error: &io::Error) -> bool {
+fn breaks_connection(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionRefused
