@@ -17,9 +17,15 @@ pub trait Peer: Send + Sync {
     ///
     /// What was said in other sessions must have no influence on what the new one hears. A peer that keeps
     /// data across connections has to be started as another process; one that forgets everything when its
-    /// connections are closed may be only connected to again. A peer that can do neither returns
-    /// [`PeerError::CannotBeginAnew`] from the second time on.
+    /// connections are closed may be only connected to again. A peer that can do neither says so
+    /// ([`Peer::can_begin_anew`]), and is started once.
     fn start(&self, limit: Duration) -> Result<Box<dyn PeerSession>, PeerError>;
+
+    /// Returns false if there can be only one session, ever. It is then kept for as long as the tree is
+    /// there.
+    fn can_begin_anew(&self) -> bool {
+        true
+    }
 
     /// The number of sessions that can exist at the same time.
     ///

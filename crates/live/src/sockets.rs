@@ -92,6 +92,10 @@ impl Peer for SocketPeer {
         Ok(Box::new(SocketSession::new(self.endpoints.clone())?))
     }
 
+    fn can_begin_anew(&self) -> bool {
+        self.memory == PeerMemory::Forgets
+    }
+
     fn sessions_max(&self) -> usize {
         // Only one session can listen at an address.
         let is_single = self.endpoints.iter().any(SocketEndpoint::is_incoming);

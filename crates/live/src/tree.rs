@@ -27,7 +27,7 @@ use crate::error::LiveError;
 use crate::event::{Closing, PeerAction, PeerEvent, Source};
 use crate::ids::{ConnectionId, Endpoint, Position};
 use crate::log::SpillFile;
-use crate::peer::Peer;
+use crate::peer::{Peer, PeerError};
 use crate::record::CONTENT_BYTES_MAX;
 use crate::strands::StrandSet;
 use pool::SessionPool;
@@ -59,8 +59,8 @@ pub struct TreeOptions {
     /// It lets the peer read what was sent before the silence, so that it does not take it together with
     /// what is sent behind it. It is never longer than the silence was.
     pub repeated_silence: Duration,
-    /// A session that was not used for so long ends, as many peers close connections on which nothing
-    /// happens.
+    /// A session that was not used for so long ends, if the peer can begin anew, as many peers close
+    /// connections on which nothing happens.
     pub idle_limit: Duration,
     /// The bytes that a session keeps that the peer has sent and nobody has received.
     pub incoming_bytes_max: usize,
@@ -324,7 +324,7 @@ impl ConversationTree {
         }
     }
 
-    /// Ends all sessions that are idle. They are started again where they are needed.
+    /// Ends all sessions that are idle. They are started again where they are needed, if the peer can.
     pub fn end_sessions(&self) {
         let ended = self.lock().pool.take_all();
         drop(ended);
@@ -363,7 +363,7 @@ impl ConversationTree {
                 }
                 Ok(Some(difference)) => difference,
                 // A session that has stood idle may be of no use; a fresh one is.
-                Err(LiveError::Peer(_)) if !is_fresh => continue,
+                Err(LiveError::Peer(_)) if !is_fresh && self.can_begin_anew() => continue,
                 Err(error) => return Err(error),
             };
             session.is_good = true;
@@ -380,18 +380,25 @@ impl ConversationTree {
         let Some(peer) = &self.peer else { return Err(LiveError::NotInTree) };
         let mut shared = self.lock();
         loop {
-            let expired = shared.pool.take_expired(self.options.idle_limit);
-            if !expired.is_empty() {
-                drop(shared);
-                drop(expired);
-                shared = self.lock();
+            if peer.can_begin_anew() {
+                let expired = shared.pool.take_expired(self.options.idle_limit);
+                if !expired.is_empty() {
+                    drop(shared);
+                    drop(expired);
+                    shared = self.lock();
+                }
             }
-            let Shared { strands, pool, .. } = &mut *shared;
+            let Shared { strands, pool, counted, .. } = &mut *shared;
             if let Some(session) = pool.take_nearest(&strands.way_to(position)) {
                 drop(shared);
                 return Ok((self.on_loan(session), false));
             }
-            if let Some(ended) = pool.reserve() {
+            // The only session of a peer that remembers everything is not given up for another branch.
+            let has_begun = !peer.can_begin_anew() && counted.sessions_started > 0;
+            if has_begun && !pool.is_busy() {
+                return Err(LiveError::Peer(PeerError::CannotBeginAnew));
+            }
+            if !has_begun && let Some(ended) = pool.reserve() {
                 shared.counted.sessions_started += 1;
                 drop(shared);
                 // A process that listens on a fixed port has to be gone before another one starts.
@@ -403,6 +410,10 @@ impl ConversationTree {
             }
             shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn can_begin_anew(&self) -> bool {
+        self.peer.as_ref().is_some_and(|peer| peer.can_begin_anew())
     }
 
     fn on_loan(&self, session: LiveSession) -> SessionOnLoan<'_> {

@@ -194,13 +194,18 @@ fn peers_connect_to_us_over_unix_sockets_which_are_removed() {
 
 #[test]
 fn a_peer_with_a_memory_has_one_conversation() {
-    let tree = tree(SocketEndpoint::Tcp(tcp_server(sums)), PeerMemory::Keeps);
+    let endpoints = vec![SocketEndpoint::Tcp(tcp_server(sums))];
+    let peer = SocketPeer::new(endpoints, PeerMemory::Keeps, Reach::Loopback).unwrap();
+    let options = TreeOptions { idle_limit: Duration::ZERO, ..TreeOptions::default() };
+    let tree = ConversationTree::new(Arc::new(peer), options);
     let start = opened(&tree);
     let (_, position) = receive(&tree, tree.send(start, C0, &[1]).unwrap(), 1);
-    receive(&tree, tree.send(position, C0, &[2]).unwrap(), 1);
+    let (_, behind) = receive(&tree, tree.send(position, C0, &[2]).unwrap(), 1);
     let other = tree.send(position, C0, &[3]).unwrap();
     let error = tree.receive(other, FROM_C0, LIMIT).unwrap_err();
     assert!(matches!(error, LiveError::Peer(PeerError::CannotBeginAnew)), "{error}");
+    let (bytes, _) = receive(&tree, tree.send(behind, C0, &[4]).unwrap(), 1);
+    assert_eq!(bytes, [7], "the one conversation goes on");
 }
 
 #[test]

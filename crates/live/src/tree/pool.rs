@@ -49,6 +49,11 @@ impl SessionPool {
         self.idle.pop()
     }
 
+    /// Returns true if a session is in use or being started.
+    pub(super) fn is_busy(&self) -> bool {
+        self.busy > 0
+    }
+
     /// Makes room for a new session, and returns the one that has to end for it. `None` if all are in use.
     pub(super) fn reserve(&mut self) -> Option<Option<LiveSession>> {
         let is_full = self.idle.len() + self.busy >= self.sessions_max;
