@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
@@ -34,9 +34,17 @@ pub(crate) enum Command {
     Replay(replay::ReplayOptions),
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
-    Faults(Box<faults::FaultsOptions>),
-    Trojan(Box<trojan::TrojanCommand>),
-    Conforms(Box<conforms::ConformsOptions>),
+    #[command(
+        about = "Try the faults of a program or a system one at a time, those first that are \
+        likely to have effects"
+    )]
+    Faults(Box<DeferredOptions<faults::FaultsOptions>>),
+    #[command(
+        about = "Search for messages that a node accepts and that no correct sender can send"
+    )]
+    Trojan(Box<DeferredOptions<trojan::TrojanCommand>>),
+    #[command(about = "Say which messages of recorded traffic a program cannot have sent, and why")]
+    Conforms(Box<DeferredOptions<conforms::ConformsOptions>>),
     Work(work::WorkOptions),
     Cluster(cluster::ClusterOptions),
     Ktest(ktest::KtestOptions),
@@ -46,6 +54,31 @@ pub(crate) enum Command {
     Lower(lower::LowerOptions),
     #[command(hide = true)]
     ExploreJobs(explore_jobs::JobProcessOptions),
+}
+
+/// Options that are described to the parser only if their subcommand is given. Commands that have all
+/// options of `run` would take longer to describe than a short run takes. The line of help that the list of
+/// commands shows stands beside the subcommand.
+pub(crate) struct DeferredOptions<T>(pub(crate) T);
+
+impl<T: Args> Args for DeferredOptions<T> {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.defer(T::augment_args)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command.defer(T::augment_args_for_update)
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for DeferredOptions<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        T::from_arg_matches(matches).map(DeferredOptions)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(matches)
+    }
 }
 
 /// Names under which the binary is one of its own subcommands: build systems want a compiler that is a
@@ -84,8 +117,13 @@ mod tests {
 
     #[test]
     fn every_flag_has_a_line_of_help() {
-        for command in Cli::command().get_subcommands() {
-            assert!(command.get_about().is_some(), "{}", command.get_name());
+        let about = |command: &clap::Command| command.get_about().map(ToString::to_string);
+        let mut all = Cli::command();
+        let listed: Vec<Option<String>> = all.get_subcommands().map(about).collect();
+        all.build();
+        for (command, listed) in all.get_subcommands().zip(listed) {
+            assert!(listed.is_some(), "{}", command.get_name());
+            assert_eq!(listed, about(command), "the list has the line of {}", command.get_name());
             for argument in command.get_arguments() {
                 let (command, name) = (command.get_name(), argument.get_id());
                 assert!(argument.get_help().is_some(), "{command} {name}");

@@ -428,9 +428,11 @@ impl<'a> FindingWriter<'_, 'a> {
     /// that is seen without the solver.
     fn has_one_exit_code(&self, st: &PathState) -> bool {
         let code = st.extra.node().exit_code().and_then(Reg::term);
+        // A code is shown where there is a single path, so one of several nodes is not worth the work.
+        let is_looked_at = self.context.nodes().len() == 1;
         code.is_none_or(|code| {
-            let code = st.path.simplify(self.context.pool, code);
-            self.context.pool.is_const(code)
+            let code = || st.path.simplify(self.context.pool, code);
+            is_looked_at && self.context.pool.is_const(code())
         })
     }
 
@@ -591,7 +593,8 @@ impl<'a> FindingWriter<'_, 'a> {
         for input in st.inputs.iter() {
             input.name.hash(&mut hasher);
         }
-        for taken in st.extra.node().faults().taken() {
+        let faults = st.extra.node().faults();
+        for taken in faults.are_used().then(|| faults.taken()).into_iter().flatten() {
             let FaultDecision { kind, point, choice } = taken.decision;
             (kind, point, choice).hash(&mut hasher);
         }

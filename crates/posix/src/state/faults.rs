@@ -20,6 +20,7 @@ use self::decision::FaultDecision;
 use self::messages::{ChosenLatency, HeldMessage, MessageDelay, MessageFates};
 use crate::config::{FAULT_KIND_COUNT, FaultBudgets, FaultConfig, FaultKind, LinkBudget};
 use crate::state::ids::Time;
+use crate::state::process::rare::Rare;
 
 /// A fault that has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,14 +89,14 @@ pub(crate) struct FaultsSinceBoot {
     /// The file that is to be synced before the call in progress returns.
     pub(crate) sync_due: Option<InodeId>,
     /// The outcomes of arrivals that are about to be delivered.
-    pub(crate) fates: MessageFates,
+    pub(crate) fates: Rare<MessageFates>,
 }
 
 everett_base::portable!(struct FaultsSinceBoot { on, written, sync_due, fates });
 
 impl Default for FaultsSinceBoot {
     fn default() -> FaultsSinceBoot {
-        FaultsSinceBoot { on: true, written: None, sync_due: None, fates: MessageFates::default() }
+        FaultsSinceBoot { on: true, written: None, sync_due: None, fates: Rare::default() }
     }
 }
 

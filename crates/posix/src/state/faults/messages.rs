@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 use syscalls::Errno;
 
 use crate::state::ids::Time;
+use crate::state::process::rare::rare;
 use crate::state::sockets::message::SharedMessage;
 
 /// The outcome that faults have for a message.
@@ -54,6 +55,8 @@ pub(crate) struct MessageFates {
 }
 
 everett_base::portable!(struct MessageFates { decided, list, ordered, orders });
+
+rare!(MessageFates);
 
 impl MessageFates {
     pub(crate) fn decide(&mut self, index: u32, fate: Option<MessageFate>) {
