@@ -162,7 +162,7 @@ fn a_large_part_is_written_in_pieces() {
         let summary = explore(above);
         assert_eq!(counts(&summary), counts(&whole), "{name}");
         let spill = summary.spill;
-        // A sixteenth of the limit is an eighth of what is in use, and 32 states are more.
+        // One of 32 parts of the limit is one of 16 of what is in use, and 32 states are more.
         assert!(spill.states_out <= 32 * spill.parts_out, "{name}: {spill:?}");
         assert_eq!(spill.states_out, spill.states_back, "{name}");
         assert!(search != Strategy::Bfs || spill.parts_out >= 4, "{name}: {spill:?}");

@@ -18,6 +18,11 @@ use crate::{
     StateCombinations, StateId, StateOwner, UniverseChange, UniverseCounts, UniverseOptions,
 };
 
+/// States that are split are in so many blocks of consecutive numbers at least, if there are as many.
+const BLOCKS_LEAST: usize = 16;
+/// A block has so many states at most.
+const BLOCK_MOST: usize = 512;
+
 /// The states of a system of one node.
 pub(crate) struct SingleNodeUniverse<M> {
     pub(crate) options: UniverseOptions,
@@ -240,15 +245,19 @@ impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
         &self.order
     }
 
-    /// Every other state, so that old and new ones are shared out, as a universe of their own.
+    /// Half of the states, as a universe of their own. Every other block of consecutive numbers is given
+    /// away: old and new states are shared out, and those that are near to each other, in tables and in
+    /// memory, stay together.
     pub(crate) fn split_off(&mut self) -> Option<SingleNodeUniverse<M>> {
         if self.order.len() < 2 {
             return None;
         }
         let mut other = SingleNodeUniverse::new(self.options);
         other.report_final = self.report_final;
+        let block = (self.order.len() / BLOCKS_LEAST).clamp(1, BLOCK_MOST);
+        self.order.sort_unstable();
         for (number, state) in std::mem::take(&mut self.order).into_iter().enumerate() {
-            if number % 2 == 1 {
+            if number / block % 2 == 1 {
                 let mut record = self.states.remove(state.0).expect("states in order exist");
                 record.position = other.order.len() as u32;
                 other.order.push(state);

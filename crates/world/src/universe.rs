@@ -42,6 +42,8 @@ pub struct SplitWishes<'a> {
     pub stay: &'a [StateId],
     /// The most states that both universes may have then.
     pub most_shared: usize,
+    /// One of so many dstates is given away, or a single one, or half of the only one.
+    pub one_of: usize,
 }
 
 impl<M: Clone + Eq + Hash> Universe<M> {
@@ -201,9 +203,9 @@ impl<M: Clone + Eq + Hash> Universe<M> {
         }
     }
 
-    /// Splits off about half of the worlds, as a universe of their own. Both universes have the states that
-    /// are returned, each under one number. None if there is nothing to share. The counts of both add up,
-    /// and their peaks begin anew. [`Universe::resume`] is to be called for both.
+    /// Splits off about half of the worlds, or as many as wished, as a universe of their own. Both universes
+    /// have the states that are returned, each under one number. None if there is nothing to share. The
+    /// counts of both add up, and their peaks begin anew. [`Universe::resume`] is to be called for both.
     pub fn split_off(&mut self, wishes: &SplitWishes<'_>) -> Option<(Universe<M>, Vec<StateId>)> {
         let (kind, both) = match &mut self.kind {
             UniverseKind::SingleNode(universe) => {

@@ -481,7 +481,18 @@ fn worlds_are_listed_without_contradictions() {
     assert_eq!(play.universe.worlds(&mut play.script, 1).len(), 1);
 }
 
-const ANY_HALF: SplitWishes<'_> = SplitWishes { stay: &[], most_shared: usize::MAX };
+const ANY_HALF: SplitWishes<'_> = SplitWishes { stay: &[], most_shared: usize::MAX, one_of: 2 };
+
+#[test]
+fn of_one_node_neighbours_stay_together() {
+    let mut play = Play::new(1, MappingKind::Sds);
+    (50..50 + 319).for_each(|child| play.branch(0, child, (1, 2)));
+    let (other, _) = play.universe.split_off(&ANY_HALF).expect("states of one node are parts");
+    let given = other.states();
+    assert_eq!((given.len(), play.universe.states().len()), (160, 160));
+    let begins = given.iter().filter(|state| !other.contains(StateId(state.0 - 1))).count();
+    assert_eq!(begins, 8, "{given:?}");
+}
 
 #[test]
 fn one_node_has_a_world_a_state() {

@@ -251,6 +251,33 @@ fn states_that_memory_has_no_room_for_go_to_disk_and_come_back() {
     assert!(said.contains("dropped to keep within the limit on memory"), "{said}");
 }
 
+/// The branches of the benchmark `b_fork.c`, and nothing else: the states are small and come fast.
+const SMALL_STATES: &str = "#include <klee/klee.h>\n\
+    int main(void) {\n\
+    \x20 char b[18]; volatile int count = 0;\n\
+    \x20 klee_make_symbolic(b, sizeof b, \"b\");\n\
+    \x20 for (unsigned i = 0; i < sizeof b; i++) if (b[i] > 'a') count++;\n\
+    \x20 return count;\n\
+    }\n";
+
+#[test]
+fn memory_stays_near_its_limit_while_states_go_to_disk() {
+    const MIB: u64 = 1 << 20;
+    let sandbox = Sandbox::new();
+    compile(&sandbox, SMALL_STATES);
+    for workers in ["1", "2"] {
+        let words = ["run", "p.bc", "--search", "bfs", "--max-memory", "80M", "--tests", "none"];
+        let more = ["--checkpoint", "off", "--workers", workers, "--out", "out"];
+        sandbox.run(&[&words[..], &more].concat(), 0);
+        let summary = sandbox.json("out/summary.json");
+        assert_eq!(summary["paths"].as_u64(), Some(1 << 18), "{summary}");
+        assert!(summary["spill"]["states_out"].as_u64() > Some(10_000), "{summary}");
+        // All states together take 250 MiB.
+        let peak = summary["peak_rss_bytes"].as_u64().unwrap();
+        assert!(peak < 100 * MIB, "{} MiB with {workers} workers", peak / MIB);
+    }
+}
+
 #[test]
 fn run_with_states_on_disk_is_gone_on_with() {
     let sandbox = Sandbox::new();

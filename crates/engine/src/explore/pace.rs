@@ -14,6 +14,8 @@ const SPILLS_AGAIN_AFTER: u64 = 16;
 const STUCK_LOOKS: u32 = 10;
 /// Times one after the other that memory stays above its limit after parts have left it, before no more do.
 const SPILLS_IN_VAIN: u32 = 50;
+/// The time between two looks at memory, while it is below its limit. It is short, as states come fast.
+const MEMORY_LOOKS_EVERY: Duration = Duration::from_millis(10);
 /// The time between two reports of progress.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
@@ -26,8 +28,10 @@ pub(crate) struct LimitWatch {
     progress_at: Duration,
     /// The time at which states were last dropped because the watchdog had seen too much memory.
     relieved_at: Duration,
-    /// Bytes that were in use after a part of the set of worlds has left memory for the last time.
-    used_after_spill: u64,
+    /// The time at which memory was looked at last to see whether parts are to leave it.
+    memory_seen_at: Duration,
+    /// The least bytes that were in use since a part of the set of worlds has left memory for the last time.
+    used_since_spill: u64,
     /// Looks one after the other at which memory was above its limit, and nothing could leave it.
     stuck: u32,
     /// Times one after the other that parts have left memory, and it was above its limit still.
@@ -43,7 +47,8 @@ impl LimitWatch {
             choices: 0,
             progress_at: now,
             relieved_at: Duration::ZERO,
-            used_after_spill: 0,
+            memory_seen_at: now,
+            used_since_spill: 0,
             stuck: 0,
             in_vain: 0,
         }
@@ -52,13 +57,27 @@ impl LimitWatch {
     /// Bytes above which parts of the set of worlds leave memory, for a limit on it. What is left after that,
     /// such as terms, does not leave; so it comes to that again only after something has been made.
     pub(crate) fn spills_above(&self, limit: u64) -> u64 {
-        let again = self.used_after_spill.saturating_add(limit / SPILLS_AGAIN_AFTER);
+        let again = self.used_since_spill.saturating_add(limit / SPILLS_AGAIN_AFTER);
         again.min(limit).max(limit - limit / SPILLED_SHARE)
     }
 
     /// A part has left memory, of which so many bytes are in use now.
     pub(crate) fn note_spill(&mut self, used: u64) {
-        (self.used_after_spill, self.stuck) = (used, 0);
+        (self.used_since_spill, self.stuck) = (used, 0);
+    }
+
+    /// So many bytes are in use: other workers may have made room since the last part has left memory.
+    pub(crate) fn note_use(&mut self, used: u64) {
+        self.used_since_spill = self.used_since_spill.min(used);
+    }
+
+    /// Returns `true` if memory is to be looked at now, to see whether parts are to leave it.
+    pub(crate) fn looks_at_memory(&mut self, now: Duration) -> bool {
+        let due = now.saturating_sub(self.memory_seen_at) >= MEMORY_LOOKS_EVERY;
+        if due {
+            self.memory_seen_at = now;
+        }
+        due
     }
 
     /// Parts have left memory. Returns `true` if that has not been enough for a while, so that other workers
@@ -160,6 +179,20 @@ mod tests {
         assert!(watch.is_due(true));
         watch.hurry();
         assert!(watch.is_due(false));
+    }
+
+    #[test]
+    fn parts_leave_memory_again_after_something_was_made() {
+        let mut watch = LimitWatch::new(Duration::ZERO);
+        assert_eq!(watch.spills_above(1600), 1200);
+        watch.note_spill(1300);
+        assert_eq!(watch.spills_above(1600), 1400);
+        // Others have made room.
+        watch.note_use(1110);
+        watch.note_use(1250);
+        assert_eq!(watch.spills_above(1600), 1210);
+        watch.note_spill(1590);
+        assert_eq!(watch.spills_above(1600), 1600);
     }
 
     #[test]

@@ -12,8 +12,8 @@ use super::table::{DState, SetMember, StatePhase, StateSetId, StateSlot};
 use crate::{DStateId, MappingKind, NodeId, RemovalReason, SplitWishes, StateId};
 
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
-    /// Splits about half of the dstates off, as a universe of their own, and lists the states that both have;
-    /// none if there is one world, or the wishes cannot be met. Neither universe is settled.
+    /// Splits as many of the dstates off as wished, as a universe of their own, and lists the states that
+    /// both have; none if there is one world, or the wishes cannot be met. Neither universe is settled.
     pub(crate) fn split_off(
         &mut self,
         wishes: &SplitWishes<'_>,
@@ -26,10 +26,11 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         Some(self.give_away(&chosen))
     }
 
-    /// Half of several dstates, such that the wishes are met.
+    /// The share of several dstates that is wished for, such that the wishes are met.
     fn choose(&self, mut all: Vec<DStateId>, wishes: &SplitWishes<'_>) -> Option<Vec<DStateId>> {
         // Dstates that parted last are neighbours, and have the most in common.
-        all.drain(..all.len().div_ceil(2));
+        let given = (all.len() / wishes.one_of).max(1).min(all.len());
+        all.drain(..all.len() - given);
         self.hold_back(&mut all, wishes.stay);
         let any = wishes.most_shared == usize::MAX;
         (!all.is_empty() && (any || self.shared_with(&all) <= wishes.most_shared)).then_some(all)

@@ -424,7 +424,8 @@ impl Explorer {
             Parts::Aside => self.rng.below(4) as usize,
             Parts::Never | Parts::ByTurns => usize::MAX,
         };
-        let wishes = SplitWishes { stay: &stay, most_shared };
+        let one_of = if self.result.parts.is_multiple_of(2) { 2 } else { 8 };
+        let wishes = SplitWishes { stay: &stay, most_shared, one_of };
         let parts = part.universe.split_off(&wishes);
         let both = parts.as_ref().map_or(0, |(_, both)| both.len());
         assert!(both <= most_shared && stay.iter().all(|id| part.universe.contains(*id)));

@@ -5,6 +5,7 @@ use everett_posix::Guest;
 use everett_world::MappingKind;
 
 use super::Worker;
+use super::splitting::HALF;
 use crate::explore::job_record::JobPart;
 use crate::explore::run_record::of_section;
 use crate::parallel::exchange::WorldPart;
@@ -78,7 +79,7 @@ impl Worker<'_, '_> {
         let counts = self.worlds.take_counts();
         self.counters.worlds_done(counts);
         while parts.len() + 1 < most {
-            let part = self.split_part(0).or_else(|| self.split_sharing_part());
+            let part = self.split_part(0, HALF).or_else(|| self.split_sharing_part());
             let Some(part) = part else { break };
             parts.push(part);
             self.in_universe(|universe, owner| universe.resume(owner));
@@ -100,7 +101,7 @@ impl Worker<'_, '_> {
     /// Splits a part off that shares states with the rest, if there is enough for two.
     fn split_sharing_part(&mut self) -> Option<WorldPart> {
         let is_sds = self.context.config.mapping == MappingKind::Sds;
-        (is_sds && !self.has_few()).then(|| self.split_part(usize::MAX)).flatten()
+        (is_sds && !self.has_few()).then(|| self.split_part(usize::MAX, HALF)).flatten()
     }
 
     /// Tries all threads that could still be asked for at choices of paths: parts that are written one by one

@@ -54,6 +54,7 @@ impl Worker<'_, '_> {
         }
         let now = self.context.config.clock.now();
         self.relieve(now);
+        self.look_at_memory(now);
         if self.context.room.is_due(now) && self.may_be_saved() {
             self.context.room.call(&self.context.exchange, None);
         }
@@ -102,6 +103,19 @@ impl Worker<'_, '_> {
         interrupt.press(MemoryPressure::None);
         if self.watch.relieves(pressure, now) {
             self.limit_memory();
+        }
+    }
+
+    /// Lets parts leave memory in time. Above the limit the watchdog says when.
+    fn look_at_memory(&mut self, now: Duration) {
+        let Some(limit) = self.context.config.limits.memory else { return };
+        if !self.can_spill() || !self.watch.looks_at_memory(now) {
+            return;
+        }
+        let used = self.context.reporter().observer.memory();
+        self.watch.note_use(used);
+        if used <= limit {
+            self.make_room();
         }
     }
 

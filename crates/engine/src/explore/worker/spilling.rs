@@ -1,7 +1,7 @@
 //! Parts of the set of worlds that leave memory when it is short, and come back when there is nothing else to
 //! do.
 //!
-//! What leaves is a part as workers give each other: half of the worlds, or what was set aside before. So
+//! What leaves is a part as workers give each other: some of the worlds, or what was set aside before. So
 //! nothing that is counted depends on when it happens, as nothing depends on the number of workers.
 
 use std::time::Duration;
@@ -22,9 +22,12 @@ use crate::parallel::spilled_part::{PartAside, SpilledPart};
 const ROOM_SHARE: u64 = 2;
 /// A part that leaves without making room for one of so many parts of the limit was the last one for now.
 const LEAST_GAIN: u64 = 32;
-/// A part is written in pieces that take one of so many parts of the limit in memory, by estimate: while one
-/// is written, its bytes are there beside its states.
-const PIECE_SHARE: u64 = 16;
+/// Of the worlds of several nodes, one of so many leaves at once. They have states in common that each cut
+/// gives to both sides, so there are no smaller pieces.
+const SYSTEM_SHARE: usize = 8;
+/// The part of a program is written in pieces that all workers together need one of so many parts of the
+/// limit for, by estimate: while one is written, its bytes are there beside its states.
+const PIECE_SHARE: u64 = 32;
 /// But a piece has at least so many states, if there are as many.
 const PIECE_STATES: u64 = 32;
 /// A part that cannot be read as memory is far above its limit is read again so often, after so much time.
@@ -65,54 +68,48 @@ impl Worker<'_, '_> {
         spilled
     }
 
-    /// Puts the oldest part that this worker has set aside into the store, or else half of its worlds.
+    /// Puts the oldest part that this worker has set aside into the store, or else some of its worlds.
     /// Returns `false` if there is none, or the store fails.
     pub(super) fn spill_part(&mut self) -> bool {
-        if let Some(part) = self.context.exchange.take_oldest(self.number) {
-            let mut is_spilled = true;
-            for piece in self.pieces(part) {
-                let (piece, is_written) = self.spilled(piece);
-                self.context.exchange.put_oldest(piece);
-                is_spilled &= is_written;
-            }
-            return is_spilled;
+        let exchange = &self.context.exchange;
+        if let Some(part) = exchange.take_oldest(self.number) {
+            return self.spill_in_pieces(part, |piece| exchange.put_oldest(piece));
         }
-        let Some(part) = self.split_part(usize::MAX) else { return false };
-        let mut pieces = self.pieces(part);
-        let last = pieces.pop();
+        let Some(part) = self.split_part(usize::MAX, SYSTEM_SHARE) else { return false };
+        let is_spilled = self.spill_in_pieces(part, |piece| exchange.give(piece));
+        self.go_on_with_rest();
+        is_spilled
+    }
+
+    /// Puts a part into the store, in pieces that can be written without much more memory, and hands each of
+    /// them over. Returns `false` if the store fails.
+    fn spill_in_pieces(&mut self, part: WorldPart, hand_over: impl Fn(PartAside)) -> bool {
+        let most = self.most_states_of_piece(&part);
         let mut is_spilled = true;
-        for piece in pieces {
-            let (piece, is_written) = self.spilled(piece);
-            self.context.exchange.give(piece);
-            is_spilled &= is_written;
-        }
-        if let Some(last) = last {
-            let (last, is_written) = self.spilled(last);
-            self.hand_over(last);
+        let mut rest = vec![part];
+        while let Some(mut part) = rest.pop() {
+            let half = (part.states.len() as u64 > most).then(|| halve(&mut part)).flatten();
+            if let Some(half) = half {
+                rest.extend([part, half]);
+                continue;
+            }
+            let (piece, is_written) = self.spilled(part);
+            hand_over(piece);
             is_spilled &= is_written;
         }
         is_spilled
     }
 
-    /// Cuts a part into pieces that can be written without much more memory. Worlds of several nodes have
-    /// states in common, and are written as they are.
-    fn pieces(&self, part: WorldPart) -> Vec<WorldPart> {
+    /// The states that a piece of a part may have. Worlds of several nodes have states in common, and are
+    /// written as they are.
+    fn most_states_of_piece(&self, part: &WorldPart) -> u64 {
         let context = self.context;
         let limit = context.config.limits.memory.filter(|_| context.nodes().len() == 1);
-        let Some(limit) = limit else { return vec![part] };
-        let used = context.reporter().observer.memory() / context.workers() as u64;
-        let all = self.states.count() + self.counters.aside.states + part.states.len() as u64;
-        let of_state = (used / all.max(1)).max(1);
-        let most = (limit / PIECE_SHARE / of_state).max(PIECE_STATES);
-        let (mut whole, mut pieces) = (vec![part], Vec::new());
-        while let Some(mut part) = whole.pop() {
-            let half = (part.states.len() as u64 > most).then(|| halve(&mut part)).flatten();
-            match half {
-                Some(half) => whole.extend([part, half]),
-                None => pieces.push(part),
-            }
-        }
-        pieces
+        let Some(limit) = limit else { return u64::MAX };
+        // Each worker has its share of what is in use.
+        let used = context.reporter().observer.memory();
+        let all = self.states.count() + part.states.len() as u64;
+        (all.saturating_mul(limit / PIECE_SHARE) / used.max(1)).max(PIECE_STATES)
     }
 
     /// The part after it was put into the store, and `true`; the part as it was if that fails, or the run is
@@ -205,7 +202,8 @@ impl Worker<'_, '_> {
 
 /// Takes half of the paths out of a part of a program, if there are several.
 fn halve(part: &mut WorldPart) -> Option<WorldPart> {
-    let (universe, both) = part.universe.split_off(&SplitWishes { stay: &[], most_shared: 0 })?;
+    let (universe, both) =
+        part.universe.split_off(&SplitWishes { stay: &[], most_shared: 0, one_of: 2 })?;
     debug_assert!(both.is_empty(), "none may be in both");
     let ids: Set<StateId> = universe.states().into_iter().collect();
     let (states, rest) =

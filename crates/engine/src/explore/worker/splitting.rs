@@ -31,6 +31,8 @@ const SHARE_AGAIN_AFTER: u64 = 32;
 /// A part that is set aside has one of so many states in common with the rest, at most: to have states
 /// twice takes time as well.
 const PARTS_SHARED: usize = 4;
+/// Whoever shares its work gives one of so many worlds away.
+pub(super) const HALF: usize = 2;
 /// The identity of the run for parts that stay in the process.
 const IN_PROCESS: RunIdentity = [0; 32];
 
@@ -80,7 +82,7 @@ impl Worker<'_, '_> {
         if self.has_few() {
             return false;
         }
-        let Some(part) = self.split_part(most_shared) else { return false };
+        let Some(part) = self.split_part(most_shared, HALF) else { return false };
         let part = PartAside::Here(self.checked(part));
         self.hand_over(part);
         true
@@ -94,9 +96,9 @@ impl Worker<'_, '_> {
             && self.states.count() < least
     }
 
-    /// Splits a part off that has at most so many states in common with the rest, if there is one;
-    /// [`Worker::hand_over`] comes next.
-    pub(super) fn split_part(&mut self, most_shared: usize) -> Option<WorldPart> {
+    /// Splits one of so many worlds off, with at most so many states in common with the rest, if that can be;
+    /// [`Worker::go_on_with_rest`] comes next.
+    pub(super) fn split_part(&mut self, most_shared: usize, one_of: usize) -> Option<WorldPart> {
         self.park_current();
         let several = self.context.nodes().len() > 1;
         if several && !self.troubles.is_empty() {
@@ -104,7 +106,7 @@ impl Worker<'_, '_> {
         }
         self.counters.note_peak(self.worlds.counts());
         let stay = if several { self.begun() } else { Vec::new() };
-        let wishes = SplitWishes { stay: &stay, most_shared };
+        let wishes = SplitWishes { stay: &stay, most_shared, one_of };
         let (universe, both) = self.worlds.split_off(&wishes)?;
         let mut states = Vec::new();
         let (mut ready, mut troubles) = (Vec::new(), Vec::new());
@@ -132,8 +134,13 @@ impl Worker<'_, '_> {
     }
 
     /// Leaves a part that was split off to whoever has nothing left, and goes on with the rest.
-    pub(super) fn hand_over(&mut self, part: PartAside) {
+    fn hand_over(&mut self, part: PartAside) {
         self.context.exchange.give(part);
+        self.go_on_with_rest();
+    }
+
+    /// Goes on with the worlds that are left after a part was split off.
+    pub(super) fn go_on_with_rest(&mut self) {
         self.counters.aside = self.context.exchange.aside(self.number);
         self.in_universe(|universe, owner| universe.resume(owner));
     }
