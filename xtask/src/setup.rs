@@ -4,6 +4,7 @@
 //! and can stand at the beginning of every other command.
 
 mod musl;
+mod services;
 
 use std::process::{Command, Stdio};
 
@@ -28,8 +29,9 @@ struct Need {
 /// LLVM is linked statically, which asks for polly, zstd and zlib; CaDiCaL and Boolector are compiled
 /// from source, which asks for a C++ compiler; programs are linked natively against musl, or with
 /// sanitizers; names of services are looked up natively as well; native replays need networks; runs on a
-/// cluster are tried against a NATS server.
-const NEEDS: [Need; 12] = [
+/// cluster are tried against a NATS server; live peers are Redis and its clients, a web server, curl and
+/// scripts in Python; strace shows which sockets a run opens.
+const NEEDS: [Need; 18] = [
     Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
     Need { package: "libclang-rt-19-dev", evidence: Evidence::Package },
     Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
@@ -42,7 +44,16 @@ const NEEDS: [Need; 12] = [
     Need { package: "netbase", evidence: Evidence::Package },
     Need { package: "iproute2", evidence: Evidence::Program("ip") },
     Need { package: "nats-server", evidence: Evidence::Program("nats-server") },
+    Need { package: "redis-server", evidence: Evidence::Program("redis-server") },
+    Need { package: "redis-tools", evidence: Evidence::Program("redis-benchmark") },
+    Need { package: "lighttpd", evidence: Evidence::Program("lighttpd") },
+    Need { package: "curl", evidence: Evidence::Program("curl") },
+    Need { package: "python3", evidence: Evidence::Program("python3") },
+    Need { package: "strace", evidence: Evidence::Program("strace") },
 ];
+
+/// `apt-get`, which waits while another one is at work.
+const APT_GET: [&str; 2] = ["apt-get", "--option=DPkg::Lock::Timeout=300"];
 
 /// Installs what is missing, or says what to install where it cannot.
 pub(crate) fn run() -> Result<()> {
@@ -69,6 +80,7 @@ fn packages() -> Result<()> {
             "cannot install the packages; as root, run: apt-get update && apt-get install {list}"
         )
     })?;
+    process::run(services::disable(&mut as_root()?, &missing))?;
     let still = missing_packages();
     if !still.is_empty() {
         bail!("apt-get ended well, yet these are still missing: {}", still.join(" "));
@@ -116,13 +128,20 @@ fn is_listed(package: &str) -> bool {
 }
 
 fn install_command(packages: &[&str]) -> Result<Command> {
-    let mut command = apt_get()?;
+    let mut command = as_root()?;
+    services::without_starts(&mut command).args(APT_GET);
     command.args(["install", "--yes", "--no-install-recommends", "--quiet=2"]).args(packages);
     Ok(command)
 }
 
-/// `apt-get`, through `sudo` where needed.
 fn apt_get() -> Result<Command> {
+    let mut command = as_root()?;
+    command.args(APT_GET);
+    Ok(command)
+}
+
+/// The beginning of a command of root, through `sudo` where needed. It asks no questions.
+fn as_root() -> Result<Command> {
     let mut command = Command::new("env");
     if !is_root() {
         if find_program("sudo").is_none() {
@@ -131,7 +150,7 @@ fn apt_get() -> Result<Command> {
         command = Command::new("sudo");
         command.arg("env");
     }
-    command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--option=DPkg::Lock::Timeout=300"]);
+    command.arg("DEBIAN_FRONTEND=noninteractive");
     Ok(command)
 }
 
