@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 #[path = "src/flags.rs"]
 #[allow(unreachable_pub, reason = "the crate exports what this script only uses")]
 mod flags;
+#[path = "build/gateway.rs"]
+mod gateway;
 #[path = "build/headers.rs"]
 mod headers;
 #[path = "build/libc.rs"]
@@ -23,6 +25,7 @@ fn main() {
     let runtime = manifest.join("../../runtime-c");
     // Relative names are the same for a project that has this package behind a link.
     println!("cargo::rerun-if-changed=../../runtime-c/include");
+    println!("cargo::rerun-if-changed=../../runtime-c/live");
     println!("cargo::rerun-if-changed=../../runtime-c/port");
     println!("cargo::rerun-if-changed=src/flags.rs");
     println!("cargo::rerun-if-changed=build.rs");
@@ -42,7 +45,15 @@ fn main() {
     table(&mut tables, "SOURCES", &sources);
     let archive = libc.archive.display().to_string();
     let _ = writeln!(tables, "pub(crate) static LIBC: &[u8] = include_bytes!({archive:?});");
+    let gateway = gateway::build(&runtime, &libc.include, &out);
+    for (name, file) in
+        [("GATEWAY_BITCODE", &gateway.bitcode), ("GATEWAY_EXECUTABLE", &gateway.executable)]
+    {
+        let file = file.display().to_string();
+        let _ = writeln!(tables, "pub(crate) static {name}: &[u8] = include_bytes!({file:?});");
+    }
     for (name, digest) in [
+        ("GATEWAY_DIGEST", digest([gateway.bitcode.as_path(), &gateway.executable])),
         ("LIBC_DIGEST", digest([libc.archive.as_path()])),
         ("HEADERS_DIGEST", digest(headers.iter().map(|(_, path)| path.as_path()))),
     ] {

@@ -33,5 +33,14 @@ EXPORT int everett_replay_input(void *to, size_t size, const char *name) {
   return 1;
 }
 
+/* Gives the program of a live node what its peer has answered, of any size. */
+EXPORT size_t everett_replay_answer(void *to, size_t capacity) {
+  const event *e = turn_whole(EVERETT_API_klee_make_symbolic);
+  size_t size = e->data_bytes < capacity ? e->data_bytes : capacity;
+  memcpy(to, event_data(e), size);
+  turn_pass(e);
+  return size;
+}
+
 /* What is between the two calls is done by the native part of klee/klee.h or netklee.h for itself. */
 EXPORT void everett_replay_apart(int begins) { self.apart += begins ? 1 : -1; }

@@ -8,6 +8,7 @@ pub(crate) mod config;
 pub(crate) mod dropped;
 pub(crate) mod error;
 pub(crate) mod job;
+pub(crate) mod live;
 pub(crate) mod observer;
 pub(crate) mod panics;
 pub(crate) mod report;

@@ -259,7 +259,9 @@ impl Engine {
         let kernel = self.nodes.first().map(|setup| setup.config.kernel.clone());
         let mut kernel = Kernel::new(kernel.unwrap_or_default(), Box::new(library.clone()));
         kernel.racing = racing.clone();
-        Primitives::new(&self.config, kernel)
+        let mut machine = Primitives::new(&self.config, kernel);
+        machine.live = self.nodes.iter().map(|setup| setup.config.live.clone()).collect();
+        machine
     }
 
     /// The accesses that race, as far as tests that nodes replay say so.
@@ -443,6 +445,8 @@ impl Engine {
             }
             summary.trojans = Some(trojans);
         }
+        let live = |setup: &NodeSetup| Some(setup.config.live.as_ref()?.summary(setup.name()));
+        summary.live = self.nodes.iter().filter_map(live).collect();
         Ok(summary)
     }
 }

@@ -57,6 +57,7 @@ pub use api::config::{
 pub use api::dropped::{DropReason, Loss};
 pub use api::error::EngineError;
 pub use api::job::{ChildJob, FinishedJob, JobNews, JobPace};
+pub use api::live::{LIVE_INPUT, LivePeer, LiveSummary};
 pub use api::observer::{FilesOf, Observer, SilentObserver};
 pub use api::panics::PanicLog;
 pub use api::report::{

@@ -9,6 +9,7 @@ mod check;
 mod heap;
 mod inputs;
 mod invariant;
+mod live;
 mod network;
 mod process;
 mod redirect;
@@ -29,6 +30,7 @@ use everett_memory::ByteValue;
 use everett_posix::{EventCall, Guest, Kernel, SavedFile};
 
 use crate::api::config::{EngineConfig, StringMode};
+use crate::api::live::LivePeer;
 use crate::programs::libc_names::is_of_c_library;
 use crate::state::inputs::fresh_bytes;
 use crate::state::node_state::{Interpreter, NodeState, PathState, bug};
@@ -139,6 +141,11 @@ primitives! {
     "__everett_set_tp" => SetThreadPointer,
     "__everett_yield" => Yield,
     "__everett_constructors" => Constructors,
+    "__everett_live_open" => LiveOpen,
+    "__everett_live_send" => LiveSend,
+    "__everett_live_send_datagram" => LiveSendDatagram,
+    "__everett_live_close" => LiveClose,
+    "__everett_live_listen" => LiveListen,
     "__everett_destructors" => Destructors,
 }
 
@@ -172,6 +179,8 @@ pub(crate) struct Primitives {
     pub(crate) booting: bool,
     /// There are invariants to expose data to.
     invariants: bool,
+    /// The peer of each node that has one.
+    pub(crate) live: Vec<Option<LivePeer>>,
     /// The phase of the search for Trojan messages, if the run replaces messages.
     pub(crate) trojans: Option<TrojanPhase>,
     /// Messages for the user, in order.
@@ -226,6 +235,7 @@ impl Primitives {
             saved: Vec::new(),
             booting: false,
             invariants: config.invariants.is_some(),
+            live: Vec::new(),
             trojans: None,
             warnings: Vec::new(),
             warned: BTreeSet::new(),
@@ -476,6 +486,11 @@ impl Primitives {
             Primitive::Yield => self.yield_now(call),
             Primitive::Constructors => self.constructors(call),
             Primitive::Destructors => self.destructors(call),
+            Primitive::LiveOpen => self.live_open(call),
+            Primitive::LiveSend => self.live_send(call, false),
+            Primitive::LiveSendDatagram => self.live_send(call, true),
+            Primitive::LiveClose => self.live_close(call),
+            Primitive::LiveListen => self.live_listen(call),
             Primitive::Strings(function) => self.string_function(call, function),
         }
     }
@@ -509,6 +524,9 @@ impl Primitive {
                 | Primitive::OvershiftCheck
                 | Primitive::Free
                 | Primitive::Expose
+                | Primitive::LiveSend
+                | Primitive::LiveSendDatagram
+                | Primitive::LiveClose
         )
     }
 

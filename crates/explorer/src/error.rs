@@ -73,6 +73,34 @@ pub enum ExplorerError {
         /// The reason.
         source: io::Error,
     },
+    /// The scenario does not say what a live node is.
+    #[error("the peer of the node is not known: give `live` a `command` or an `address`")]
+    NoPeer,
+    /// A peer was given for a node that is not live.
+    #[error("the scenario has no node `{node}` that is `live`")]
+    NotLive {
+        /// The name.
+        node: String,
+    },
+    /// A live peer cannot be talked to.
+    #[error(transparent)]
+    Peer(everett_live::PeerError),
+    /// What a live peer has said cannot be read.
+    #[error("cannot read {}", file.display())]
+    ReadTree {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// A file does not hold what a live peer has said.
+    #[error("{}", file.display())]
+    Tree {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: everett_live::LoadError,
+    },
     /// The cache folder cannot be made.
     #[error("cannot make {}", folder.display())]
     Cache {

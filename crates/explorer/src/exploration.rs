@@ -3,8 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use everett_engine::{Engine, EngineConfig, MonotonicClock, Observer, Summary, SystemNode};
+use everett_live::Peer;
 use everett_replay::dtest::TestNodeRecord;
 use everett_rerun::{TestRecorder, digest};
 use everett_settings::{RunOptions, SettingOwner, is_scenario, recorded};
@@ -12,6 +14,7 @@ use everett_toolchain::ProgramCaching;
 
 use crate::ProgramFiles;
 use crate::error::{ExplorerError, Result};
+use crate::live::EmbedderPeers;
 use crate::system::ScenarioSystem;
 
 /// Prepares to make the tests of worlds, which is worth its time only if there are some.
@@ -24,12 +27,19 @@ pub struct Exploration {
     settings: Vec<OsString>,
     arguments: Vec<OsString>,
     clock: Option<MonotonicClock>,
+    peers: EmbedderPeers,
 }
 
 impl Exploration {
     /// The exploration of a program, or of a scenario if the name of the file ends in `.toml`.
     pub fn new(file: impl Into<PathBuf>) -> Exploration {
-        Exploration { file: file.into(), settings: Vec::new(), arguments: Vec::new(), clock: None }
+        Exploration {
+            file: file.into(),
+            settings: Vec::new(),
+            arguments: Vec::new(),
+            clock: None,
+            peers: EmbedderPeers::default(),
+        }
     }
 
     /// Sets a setting of `everett run`, named as in scenarios: `"max-time"`, `"lost-packet-count"`. What is
@@ -53,6 +63,13 @@ impl Exploration {
         self
     }
 
+    /// Lets a live node of the scenario stand for this peer. The node needs nothing but its endpoints, such
+    /// as `live = { listens = 80 }`.
+    pub fn peer(mut self, node: &str, peer: Arc<dyn Peer>) -> Exploration {
+        self.peers.0.insert(node.to_owned(), peer);
+        self
+    }
+
     /// Gives the exploration a clock. Without one, time stands still, and limits of time never strike.
     pub fn clock(mut self, clock: MonotonicClock) -> Exploration {
         self.clock = Some(clock);
@@ -69,14 +86,15 @@ impl Exploration {
 
     /// Loads the programs, and leaves the rest to the caller.
     pub fn prepare(self, programs: &ProgramFiles) -> Result<PreparedRun> {
-        let Exploration { file, settings, mut arguments, clock: _ } = self;
+        let Exploration { file, settings, mut arguments, clock: _, peers } = self;
         let mut words = vec![file.into_os_string()];
         words.extend(settings);
         if !arguments.is_empty() {
             words.push("--".into());
             words.append(&mut arguments);
         }
-        PreparedRun::of_words(words, programs)
+        let options = RunOptions::parse(words.iter().cloned())?;
+        PreparedRun::of_options_and_peers(options, words, peers, programs)
     }
 }
 
@@ -111,8 +129,17 @@ impl PreparedRun {
         words: Vec<OsString>,
         programs: &ProgramFiles,
     ) -> Result<PreparedRun> {
+        PreparedRun::of_options_and_peers(options, words, EmbedderPeers::default(), programs)
+    }
+
+    fn of_options_and_peers(
+        options: RunOptions,
+        words: Vec<OsString>,
+        peers: EmbedderPeers,
+        programs: &ProgramFiles,
+    ) -> Result<PreparedRun> {
         match is_scenario(&options.program) {
-            true => PreparedRun::of_system(words, programs),
+            true => PreparedRun::of_system(words, peers, programs),
             false => PreparedRun::of_program(options, words, programs),
         }
     }
@@ -135,8 +162,14 @@ impl PreparedRun {
         Ok(PreparedRun { options, nodes, config, recorder })
     }
 
-    fn of_system(words: Vec<OsString>, programs: &ProgramFiles) -> Result<PreparedRun> {
-        let system = ScenarioSystem::read(words)?;
+    fn of_system(
+        words: Vec<OsString>,
+        peers: EmbedderPeers,
+        programs: &ProgramFiles,
+    ) -> Result<PreparedRun> {
+        let mut system = ScenarioSystem::read(words)?;
+        system.set_peers(peers)?;
+        system.install_gateway(programs.cache())?;
         let digests = system.digests()?;
         let options = system.options()?;
         let caching = caching(&options);

@@ -24,6 +24,7 @@
 
 mod error;
 mod exploration;
+mod live;
 mod programs;
 mod system;
 
@@ -32,6 +33,10 @@ pub use everett_engine::{
     Engine, EngineConfig, Finding, MonotonicClock, Observer, Outcome, Progress, SilentObserver,
     Summary, SystemNode, TestCase, WorldTest,
 };
+pub use everett_live::{
+    Closing, ConnectionId, Endpoint, Peer, PeerAction, PeerError, PeerEvent, PeerSession,
+    ScriptedPeer, Source,
+};
 pub use everett_rerun::{ReplayContext, TestRecorder, replay};
 pub use everett_settings::{RunOptions, SettingsError};
 pub use everett_toolchain::cc::{CompilationResult, CompilerName, CompilerSettings};
@@ -39,5 +44,6 @@ pub use everett_toolchain::{
     BitcodeLoader, Clang, ProgramCaching, ReadingMode, ReadingProcess, ToolchainError,
 };
 pub use exploration::{Exploration, MakeRecorder, PreparedRun};
+pub use live::tree_file;
 pub use programs::{ProgramFiles, load_options};
 pub use system::ScenarioSystem;

@@ -48,6 +48,11 @@ impl ProgramFiles {
         self
     }
 
+    /// The folder of files that can be made again.
+    pub(crate) fn cache(&self) -> &Path {
+        self.loader.cache()
+    }
+
     /// Loads and links a program.
     pub fn load(
         &self,

@@ -21,6 +21,7 @@ use everett_settings::{RunOptions, SettingOwner, SettingsError, given, recorded}
 
 use crate::error::{ExplorerError, Result};
 use crate::exploration::absolute;
+use crate::live::{EmbedderPeers, gateway_arguments, live_peer, only_network_faults};
 
 /// The inputs of a node in the test of a system.
 fn inputs_of(file: &Path, node: &str) -> Result<KTest> {
@@ -41,6 +42,7 @@ pub struct ScenarioSystem {
     given: BTreeSet<String>,
     /// Environment variables that they set for all nodes.
     variables: Vec<Vec<u8>>,
+    peers: EmbedderPeers,
 }
 
 impl ScenarioSystem {
@@ -55,7 +57,33 @@ impl ScenarioSystem {
         let given = given(&words)?;
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != file.as_os_str()).collect();
-        Ok(ScenarioSystem { file, scenario, words, given, variables: options.variable_names() })
+        let (variables, peers) = (options.variable_names(), EmbedderPeers::default());
+        Ok(ScenarioSystem { file, scenario, words, given, variables, peers })
+    }
+
+    /// Lets live nodes of these names stand for peers of the embedder.
+    pub(crate) fn set_peers(&mut self, peers: EmbedderPeers) -> Result<()> {
+        let is_live = |name: &str| {
+            self.scenario.nodes.iter().any(|node| node.name == name && node.live.is_some())
+        };
+        if let Some(name) = peers.0.keys().find(|name| !is_live(name)) {
+            return Err(ExplorerError::NotLive { node: name.clone() });
+        }
+        self.peers = peers;
+        Ok(())
+    }
+
+    /// Lets live nodes run their program, which is put into the folder `cache`.
+    pub fn install_gateway(&mut self, cache: &Path) -> Result<()> {
+        for node in &mut self.scenario.nodes {
+            if let Some(peer) = &node.live {
+                node.program = everett_toolchain::gateway::install(cache)?;
+                node.args = gateway_arguments(peer);
+                // Its peer may speak to it at any time.
+                node.server = Some(true);
+            }
+        }
+        Ok(())
     }
 
     /// The settings of the run as a whole.
@@ -68,6 +96,7 @@ impl ScenarioSystem {
         &self,
         mut load: impl FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>,
     ) -> Result<Vec<SystemNode>> {
+        let live = self.options()?.live;
         let mut programs: BTreeMap<PathBuf, Arc<Program>> = BTreeMap::new();
         let mut nodes = Vec::new();
         for (host, node) in (0..).map(HostId).zip(&self.scenario.nodes) {
@@ -80,7 +109,12 @@ impl ScenarioSystem {
                     program
                 }
             };
-            let config = self.node(node, host).map_err(|error| error.of_node(&node.name))?;
+            let mut config = self.node(node, host).map_err(|error| error.of_node(&node.name))?;
+            // A test has the answers of peers.
+            if let Some(peer) = node.live.as_ref().filter(|_| config.replay.is_none()) {
+                let peer = live_peer(node, peer, &live, &self.peers);
+                config.live = Some(peer.map_err(|error| error.of_node(&node.name))?);
+            }
             nodes.push(SystemNode { program, config, start: node.start, server: node.server });
         }
         Ok(nodes)
@@ -166,6 +200,9 @@ impl ScenarioSystem {
         if let Some(name) = network.nodes().find(|name| !known.contains(&name.as_str())) {
             let (name, help) = (name.clone(), suggest::help(name, &known));
             return Err(ExplorerError::NoNode { name, help });
+        }
+        if node.live.is_some() {
+            only_network_faults(&mut config.kernel.faults.budgets);
         }
         config.argv.truncate(1);
         config.argv.extend(arguments);

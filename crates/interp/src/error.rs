@@ -55,6 +55,12 @@ pub enum UnsupportedFeature {
         /// The trouble with the call.
         reason: String,
     },
+    /// A peer outside of the exploration cannot be talked to any more.
+    #[error("the live peer is lost: {reason}")]
+    Peer {
+        /// What has happened to it.
+        reason: String,
+    },
 }
 
 /// An operation on floating-point numbers becomes an instruction of the same text.
@@ -78,6 +84,10 @@ impl Portable for UnsupportedFeature {
                 function.write(to);
                 reason.write(to);
             }
+            UnsupportedFeature::Peer { reason } => {
+                to.number(3);
+                reason.write(to);
+            }
         }
     }
 
@@ -89,6 +99,7 @@ impl Portable for UnsupportedFeature {
                 function: Portable::read(from)?,
                 reason: Portable::read(from)?,
             },
+            3 => UnsupportedFeature::Peer { reason: Portable::read(from)? },
             _ => return Err(from.unexpected("something unsupported")),
         })
     }

@@ -34,11 +34,14 @@ pub enum Omission {
     SolverTimeout,
     /// Memory was so far above its limit that the solver gave up: one side of a branch is followed.
     SolverMemory,
+    /// A peer outside of the exploration was told some values of a symbolic message.
+    PeerMessage,
 }
 
 everett_base::portable!(enum Omission {
     0 = FloatOperand, 1 = AskedValue, 2 = PathName, 3 = BootInput, 4 = Values, 5 = PointerTargets,
     6 = AllocationSizes, 7 = ForkingOff, 8 = Orders, 9 = SolverTimeout, 10 = SolverMemory,
+    11 = PeerMessage,
 });
 
 /// A place of a program that is executed.

@@ -14,6 +14,7 @@ use crate::event::{PeerAction, PeerEvent, Source};
 use crate::ids::{ConnectionId, Place, Position, StrandId};
 use crate::log::{Log, SpillFile};
 use crate::record::{CONTENT_BYTES_MAX, Record};
+use crate::tree::Heard;
 
 /// Bytes that a strand takes beside its log, rounded up.
 pub(crate) const STRAND_BYTES: u64 = 200;
@@ -355,6 +356,33 @@ impl StrandSet {
             }
         }
         Ok(part)
+    }
+
+    /// What was heard on the way to a position. Nothing is noted as said by it.
+    pub(crate) fn heard_until(&mut self, to: Position) -> io::Result<Vec<Heard>> {
+        let mut heard: Vec<Heard> = Vec::new();
+        let (mut connections, mut is_asked_again) = (0, false);
+        for (strand, end) in self.way_to(to) {
+            let mut at = 0;
+            while at <= end.record {
+                let Some(record) = self.record(strand, at)? else { break };
+                if at == end.record && end.within == 0 {
+                    break;
+                }
+                let behind = StrandSet::behind((strand, at), &record, connections);
+                (at, connections) = (at + record.log_bytes(), behind.connections);
+                let Some(event) = record.event() else {
+                    is_asked_again = false;
+                    continue;
+                };
+                if is_asked_again {
+                    heard.pop();
+                }
+                is_asked_again = event == PeerEvent::Silence;
+                heard.push(Heard { position: behind, event });
+            }
+        }
+        Ok(heard)
     }
 
     /// Adds one record, or the part of it up to `end`, to a part of a way, and returns its size.

@@ -297,6 +297,15 @@ impl ConversationTree {
         self.session_at(position).map(|_| ())
     }
 
+    /// Everything that was heard on the way from the root to a position, in its order.
+    ///
+    /// A silence after which the peer was asked again for longer is left out.
+    pub fn heard_until(&self, position: Position) -> Result<Vec<Heard>, LiveError> {
+        let mut shared = self.lock();
+        shared.check(position)?;
+        shared.strands.heard_until(position).map_err(LiveError::Spill)
+    }
+
     /// All answers that a source has given at a position, in the order in which they were first given.
     ///
     /// There are several only if the peer is not deterministic. The first is what

@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::finding::blamed_place;
 use crate::finding::input::{hex, integer};
+use crate::live::{LiveJson, live_json};
 use crate::summary::RunInfo;
 use effort::{EffortJson, effort};
 use orders::{EstimateJson, OrdersJson, orders};
@@ -35,7 +36,7 @@ struct SummaryJson<'a> {
     /// Paths that ended at an ignored finding.
     paths_ignored: u64,
     #[serde(flatten)]
-    system: SystemJson,
+    system: SystemJson<'a>,
     states_created: u64,
     /// With several workers, no more than this.
     states_peak: u64,
@@ -70,7 +71,7 @@ struct EndJson {
 
 /// The figures that concern several nodes.
 #[derive(Serialize)]
-struct SystemJson {
+struct SystemJson<'a> {
     nodes: u64,
     /// Distinct worlds that ran to their end; `null` if they were too many to count.
     worlds: Option<u64>,
@@ -89,6 +90,9 @@ struct SystemJson {
     joint_checks: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     invariants: Option<InvariantsJson>,
+    /// Live peers; none if no node is live.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    live: Vec<LiveJson<'a>>,
     mapping: &'static str,
 }
 
@@ -326,6 +330,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         joint_checks: _,
         invariants: _,
         trojans: _,
+        live: _,
         mapping: _,
     } = summary;
     pretty(&SummaryJson {
@@ -376,7 +381,7 @@ pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-fn system(of: &Summary) -> SystemJson {
+fn system(of: &Summary) -> SystemJson<'_> {
     let (worlds, worlds_at_least) = match of.worlds {
         WorldCount::Exactly(count) => (Some(count), count),
         WorldCount::AtLeast(count) => (None, count),
@@ -397,6 +402,7 @@ fn system(of: &Summary) -> SystemJson {
             violations: invariants.violations,
             time_s: invariants.time.as_secs_f64(),
         }),
+        live: live_json(&of.live),
         mapping: match of.mapping {
             MappingKind::Cob => "cob",
             MappingKind::Cow => "cow",

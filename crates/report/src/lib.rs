@@ -26,6 +26,7 @@ mod summary;
 mod trojans;
 
 mod json;
+mod live;
 mod number;
 mod paint;
 #[cfg(test)]

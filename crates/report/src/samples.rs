@@ -129,6 +129,7 @@ pub(crate) fn in_a_system() -> Finding {
 pub(crate) fn clean() -> Summary {
     Summary {
         trojans: None,
+        live: Vec::new(),
         outcome: Outcome::Exhausted,
         limit: None,
         instructions: 1_234_567,

@@ -11,6 +11,7 @@ use everett_engine::{
 };
 
 use crate::finding::blamed_place;
+use crate::live::live_text;
 use crate::number::{about, bytes, count_of, duration, grouped, percent, rate, share, time_share};
 use crate::paint::PaintMode;
 use crate::place::place_text;
@@ -78,6 +79,7 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: PaintMode) -> Stri
         let _ = writeln!(out, "  {}", paint.strong("faults"));
         out.push_str(&faults_table(&summary.faults));
     }
+    out.push_str(&live_text(&summary.live, paint));
     if let Some(trojans) = &summary.trojans {
         out.push_str(&trojans_text(trojans, paint));
     }

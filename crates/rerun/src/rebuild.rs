@@ -100,6 +100,8 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> SystemBu
     fn read(&mut self, node: &TestNode) -> Result<SystemNode> {
         let record = node.record.as_ref().ok_or(RerunError::NoProgram)?;
         let path = Path::new(OsStr::from_bytes(&record.program));
+        // The program of live nodes is in a cache, which may be emptied.
+        everett_toolchain::gateway::restore(path)?;
         let program = match self.programs.get(path) {
             Some(program) => program.clone(),
             None => {

@@ -2,8 +2,9 @@
 //! sources of its port.
 //!
 //! [`load_options`] says how programs are linked with the libc, [`install_headers`] puts the headers where
-//! a compiler finds them, and [`source`] has the text of what traces lead to. [`flags`] are those that
-//! both the libc and programs are compiled with, and [`cache`] keeps files that can be made again.
+//! a compiler finds them, and [`source`] has the text of what traces lead to. [`gateway`] is the program of
+//! nodes that stand for real peers. [`flags`] are those that both the libc and programs are compiled with,
+//! and [`cache`] keeps files that can be made again.
 //!
 //! Not here: the compiler (`everett-toolchain`), and the C files themselves (`runtime-c`).
 //!
@@ -66,6 +67,16 @@ pub fn load_options(provided: Vec<String>) -> LoadOptions {
         companion_prefix: COMPANION_PREFIX.to_owned(),
         roots: ROOTS.iter().map(|name| (*name).to_owned()).collect(),
     }
+}
+
+/// The program of live nodes, which stands for a peer that is real.
+pub mod gateway {
+    /// The bitcode.
+    pub static BITCODE: &[u8] = crate::GATEWAY_BITCODE;
+    /// The native executable, for replays.
+    pub static EXECUTABLE: &[u8] = crate::GATEWAY_EXECUTABLE;
+    /// A hash over both.
+    pub static DIGEST: &str = crate::GATEWAY_DIGEST;
 }
 
 /// The archive of the libc.

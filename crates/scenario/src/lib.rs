@@ -20,6 +20,7 @@ mod diagnostic;
 mod fields;
 mod files;
 mod flags;
+mod live;
 mod network;
 mod node;
 
@@ -35,6 +36,8 @@ use diagnostic::{Diagnostic, TextSpan};
 use fields::{ProblemList, TableFields};
 use flags::FlagTable;
 pub use flags::{RunOverrides, ScenarioSetting};
+pub use live::{PeerAddress, PeerEndpoint, PeerReach, PeerReadiness, ScenarioPeer};
+use node::NodeDraft;
 
 /// A system as its file describes it.
 #[derive(Clone, Debug)]
@@ -57,6 +60,8 @@ pub struct ScenarioNode {
     pub hostname: String,
     /// Bitcode, or a native executable that carries it.
     pub program: PathBuf,
+    /// The peer that it stands for, if it is live. Then it has no program of its own.
+    pub live: Option<ScenarioPeer>,
     /// Arguments of the program.
     pub args: Vec<String>,
     /// Its environment.
@@ -199,6 +204,8 @@ fn system(
                 .help("add a table [[node]] with the keys `name` and `program`"),
         );
     }
+    let names: Vec<&str> = nodes.iter().map(NodeDraft::name).collect();
+    nodes.iter().for_each(|node| node.check_peer(&names, problems));
     let mut checker = files::FileChecker::new(checking);
     let nodes: Vec<ScenarioNode> =
         nodes.into_iter().map(|node| node.finish(&inputs, &mut checker, problems)).collect();

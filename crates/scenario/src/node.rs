@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use everett_net::HostSpec;
 
 use super::diagnostic::{Diagnostic, TextSpan};
-use super::fields::{ElementContent, ProblemList, Spanned, TableFields};
+use super::fields::{ElementContent, ProblemList, Spanned, TableFields, span_of};
 use super::files::{FileChecker, FileUse};
 use super::flags::{self, FlagTable};
+use super::live::{self, ScenarioPeer};
 use super::network::{Attachment, TopologyParts};
 use super::{NodeMount, ScenarioNode, ScenarioSetting};
 
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "name",
     "program",
+    "live",
     "args",
     "env",
     "mount",
@@ -41,6 +43,7 @@ const SYM_STDIN: &str = "sym-stdin";
 pub(super) struct NodeDraft {
     node: ScenarioNode,
     program: TextSpan,
+    live: TextSpan,
     mounts: Vec<TextSpan>,
     stdin: Option<TextSpan>,
 }
@@ -49,7 +52,10 @@ pub(super) struct NodeDraft {
 struct NodeTable<'a> {
     name: Spanned<&'a str>,
     hostname: Option<Spanned<&'a str>>,
-    program: Spanned<&'a str>,
+    /// There is none if the node is live.
+    program: Option<Spanned<&'a str>>,
+    live: Option<ScenarioPeer>,
+    live_span: TextSpan,
     args: Vec<Spanned<&'a str>>,
     env: Vec<(Spanned<&'a str>, Spanned<String>)>,
     mount: Vec<(Spanned<&'a str>, Spanned<String>)>,
@@ -112,7 +118,11 @@ impl<'a> NodeTable<'a> {
         problems: &mut ProblemList,
     ) -> Option<NodeTable<'a>> {
         let name = fields.needed("name", "a node", problems);
-        let program = fields.needed("program", "a node", problems);
+        let live = live::read(fields, folder, problems);
+        let program = match fields.entry("live") {
+            None => Some(fields.needed("program", "a node", problems)?),
+            Some(_) => fields.text("program", problems),
+        };
         let form = NodeTable {
             hostname: fields.text("hostname", problems),
             args: fields.texts("args", problems),
@@ -128,8 +138,12 @@ impl<'a> NodeTable<'a> {
             inputs: flags.of_node(flags::INPUTS, fields, folder, problems),
             orders: flags.of_node(flags::ORDERS, fields, folder, problems),
             faults: flags.of_node(flags::FAULTS, fields, folder, problems),
+            live_span: fields
+                .entry("live")
+                .map_or(TextSpan::default(), |(key, item)| span_of(key, item)),
+            live,
             name: name?,
-            program: program?,
+            program,
         };
         form.check(problems);
         Some(form)
@@ -159,6 +173,10 @@ impl<'a> NodeTable<'a> {
             problems.add(Diagnostic::new(guest.span, "a file needs a name"));
         }
         self.check_start(problems);
+        if let (Some(_), Some(program)) = (&self.live, &self.program) {
+            let message = "a node has either a `program` or a peer that is `live`";
+            problems.add(Diagnostic::new(program.span, message).help("leave out one of them"));
+        }
         let symbolic = self.inputs.iter().any(|setting| setting.flag == SYM_STDIN);
         if let (Some(stdin), true) = (&self.stdin, symbolic) {
             let message = format!("the standard input is given here and by `{SYM_STDIN}`");
@@ -210,7 +228,8 @@ impl<'a> NodeTable<'a> {
         };
         let mounts = pairs(&self.mount).into_iter();
         NodeDraft {
-            program: self.program.span,
+            program: self.program.as_ref().map_or(TextSpan::default(), |program| program.span),
+            live: self.live_span,
             mounts: self.mount.iter().map(|(_, host)| host.span).collect(),
             stdin: self.stdin.as_ref().map(|stdin| stdin.span),
             node: ScenarioNode {
@@ -218,7 +237,11 @@ impl<'a> NodeTable<'a> {
                     Some(hostname) => fill(hostname.value),
                     None => name.clone(),
                 },
-                program: folder.join(self.program.value),
+                program: self
+                    .program
+                    .as_ref()
+                    .map_or(PathBuf::new(), |program| folder.join(program.value)),
+                live: self.live.clone().map(|peer| peer.filled(fill)),
                 args: self.args.iter().map(|arg| fill(arg.value)).collect(),
                 env: pairs(&self.env),
                 mounts: mounts
@@ -264,6 +287,18 @@ fn fill_placeholders(text: &str, number: u32, count: u32, name: &str) -> String 
 }
 
 impl NodeDraft {
+    /// Complains about nodes that its peer connects to and that are not there.
+    pub(super) fn check_peer(&self, names: &[&str], problems: &mut ProblemList) {
+        if let Some(peer) = &self.node.live {
+            peer.check_nodes(names, self.live, problems);
+        }
+    }
+
+    /// Its name.
+    pub(super) fn name(&self) -> &str {
+        &self.node.name
+    }
+
     /// The node with the inputs that all nodes have, once its files have been looked at.
     pub(super) fn finish(
         self,
@@ -271,11 +306,13 @@ impl NodeDraft {
         checker: &mut FileChecker,
         problems: &mut ProblemList,
     ) -> ScenarioNode {
-        let NodeDraft { mut node, program, mounts, stdin } = self;
+        let NodeDraft { mut node, program, live: _, mounts, stdin } = self;
         let mut check = |what: FileUse, path: &PathBuf, span: TextSpan| {
             checker.check(what, &Spanned { value: path.clone(), span }, problems);
         };
-        check(FileUse::Program, &node.program, program);
+        if node.live.is_none() {
+            check(FileUse::Program, &node.program, program);
+        }
         for (mount, span) in node.mounts.iter().zip(mounts) {
             check(FileUse::Mount, &mount.host, span);
         }

@@ -22,12 +22,14 @@ mod environment;
 mod error;
 mod faults;
 mod invariants;
+mod live;
 mod options;
 mod recorded;
 mod table;
 
 pub use definition::{SettingDefinition, given};
 pub use error::SettingsError;
+pub use live::LiveOptions;
 pub use options::{RunOptions, SpillChoice, is_scenario};
 pub use recorded::{SettingOwner, absolute, recorded, words};
 pub use table::{SETTINGS, SettingRow, SettingScope, SettingSection, SettingStorage};

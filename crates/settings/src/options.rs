@@ -18,6 +18,7 @@ use crate::environment::EnvironmentOptions;
 use crate::error::Result;
 use crate::faults::FaultOptions;
 use crate::invariants::InvariantOptions;
+use crate::live::LiveOptions;
 use crate::table::under_heading;
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
@@ -62,6 +63,9 @@ pub struct RunOptions {
     #[command(flatten)]
     faults: FaultOptions,
 
+    /// The settings of live peers.
+    #[command(flatten)]
+    pub live: LiveOptions,
     #[command(flatten)]
     invariants: InvariantOptions,
 

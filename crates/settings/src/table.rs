@@ -20,6 +20,8 @@ pub enum SettingSection {
     Orders,
     /// Faults that the environment may cause.
     Faults,
+    /// Peers that are real.
+    Live,
     /// Properties that must hold over all nodes.
     Invariants,
     /// The order of exploration, and the workers.
@@ -41,6 +43,7 @@ impl SettingSection {
             SettingSection::System => "Simulated system",
             SettingSection::Orders => "Orders",
             SettingSection::Faults => "Faults",
+            SettingSection::Live => "Live peers",
             SettingSection::Invariants => "Invariants",
             SettingSection::Search => "Search",
             SettingSection::Limits => "Limits",
@@ -57,6 +60,7 @@ impl SettingSection {
             SettingSection::System => "system",
             SettingSection::Orders => "orders",
             SettingSection::Faults => "faults",
+            SettingSection::Live => "live",
             SettingSection::Invariants => "invariants",
             SettingSection::Search => "search",
             SettingSection::Limits => "limits",
@@ -201,6 +205,12 @@ pub const SETTINGS: &[SettingRow] = &[
     row("clock-skew-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
     row("clock-jumps", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
     row("clock-jump-time", SettingSection::Faults, SettingScope::Nodes, SettingStorage::OfNode),
+    row("live-connections", SettingSection::Live, SettingScope::Run, SettingStorage::Never),
+    row("live-timeout", SettingSection::Live, SettingScope::Run, SettingStorage::Never),
+    row("live-values", SettingSection::Live, SettingScope::Run, SettingStorage::Never),
+    row("live-strict", SettingSection::Live, SettingScope::Run, SettingStorage::Never),
+    row("live-remote", SettingSection::Live, SettingScope::Run, SettingStorage::Never),
+    row("live-from", SettingSection::Live, SettingScope::Run, SettingStorage::Never),
     row("invariants", SettingSection::Invariants, SettingScope::Run, SettingStorage::OfRun),
     row("stop-on-violation", SettingSection::Invariants, SettingScope::Run, SettingStorage::OfRun),
     row("search", SettingSection::Search, SettingScope::Run, SettingStorage::Never),

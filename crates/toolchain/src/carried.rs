@@ -74,6 +74,11 @@ impl CarriedModule {
     }
 }
 
+/// An executable that carries a module.
+pub(crate) fn carry(executable: &[u8], module: &CarriedModule) -> Result<Vec<u8>> {
+    Ok(elf::attach_to_executable(executable, &module.record())?)
+}
+
 /// Returns `true` if a file is of a kind that can carry bitcode: ELF, or an archive.
 fn may_carry(file: &Path) -> bool {
     use std::io::Read;

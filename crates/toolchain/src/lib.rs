@@ -24,6 +24,7 @@ pub mod carried;
 pub mod cc;
 mod clang;
 mod error;
+pub mod gateway;
 mod load;
 pub mod program_file;
 

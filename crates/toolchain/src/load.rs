@@ -69,6 +69,11 @@ impl BitcodeLoader {
         BitcodeLoader { options, cache, reading, build, library_folders: Vec::new() }
     }
 
+    /// The folder below which it keeps programs.
+    pub fn cache(&self) -> &Path {
+        &self.cache
+    }
+
     /// Names the build of this program: another build may lower programs differently, and has a folder of
     /// its own.
     pub fn build(mut self, name: &str) -> BitcodeLoader {

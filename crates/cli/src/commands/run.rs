@@ -6,6 +6,7 @@ mod display;
 mod folder;
 mod ignored;
 mod interrupt;
+mod live;
 mod session;
 mod so_far;
 mod spill;
@@ -42,6 +43,7 @@ pub(crate) use cluster::{attach, run_title};
 pub(crate) use display::ProgressDisplay;
 pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;
+use live::LiveConversations;
 use session::{LazyRecorder, OutputEcho, RunSession};
 use so_far::{ResultsSoFar, SUMMARY};
 use spill::SpillFolder;
@@ -71,6 +73,11 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
         if replaces_messages(&prepared.nodes) {
             bail!(
                 "--cluster: a run with --trojan-count is explored in one process; leave one of both out"
+            );
+        }
+        if prepared.nodes.iter().any(|node| node.config.live.is_some()) {
+            bail!(
+                "--cluster: live peers are on this machine; leave --cluster out, or use --live-from"
             );
         }
         let folder = OutputFolder::create(options.out.as_deref(), &command_line())?;
@@ -111,6 +118,8 @@ pub(crate) fn go_on(
 ) -> Result<ExitCode> {
     let now = RunOrigin::new(&words, &prepared.nodes, &prepared.config)?;
     stored.origin.check(&now)?;
+    let live = LiveConversations::of_nodes(&prepared.nodes, folder.clone());
+    live.restore()?;
     let folder = OutputFolder::reopen(folder, stored.told)?;
     explore(prepared, words, Some(folder), Some(stored))
 }
@@ -144,6 +153,8 @@ fn explore(
     let memory = config.limits.memory;
     let writes_tests = config.tests != TestPolicy::None;
     let several_nodes = nodes.len() > 1;
+    let live = folder.as_ref().map(OutputFolder::path);
+    let live = live.map(|out| LiveConversations::of_nodes(&nodes, out.to_path_buf()));
     let mut engine = Engine::system(nodes, config)
         .map_err(engine_error)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
@@ -151,9 +162,11 @@ fn explore(
     session.spill.clone_from(&spill);
     session.several_nodes = several_nodes;
     session.recorder = LazyRecorder::Later(recorder);
-    if let (Some(folder), Some(origin)) = (&session.folder, origin) {
-        session.checkpoints =
-            Some(CheckpointWriter::new(folder.path(), origin, spill, session.so_far.storing()));
+    session.live.clone_from(&live);
+    if let (Some(folder), Some(origin), Some(live)) = (&session.folder, origin, live) {
+        let storing = session.so_far.storing();
+        let writer = CheckpointWriter::new(folder.path(), origin, spill, live, storing);
+        session.checkpoints = Some(writer);
     }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
     let watched = WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far };
@@ -209,6 +222,7 @@ fn start(
         writer,
         checkpoints: None,
         spill: None,
+        live: None,
         kept: KeptOutput::default(),
         open_line: None,
         failure: None,
@@ -289,7 +303,7 @@ fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
             session.store(finding)?;
         }
     }
-    Ok(())
+    session.live.take().map_or(Ok(()), |live| live.store())
 }
 
 /// The command line as it can be typed again.

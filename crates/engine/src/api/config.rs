@@ -14,6 +14,7 @@ use everett_solver::MonotonicClock;
 use everett_world::MappingKind;
 
 use crate::api::checkpoint::CheckpointPace;
+use crate::api::live::LivePeer;
 use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
 use crate::api::spill::SpillPlace;
@@ -189,6 +190,8 @@ pub struct NodeConfig {
     /// Give inputs one value instead of symbolic ones: what the test of `replay` has under the name, where
     /// the same name counts anew each time, with zeros for what it does not have.
     pub fixed_inputs: bool,
+    /// The peer that the node stands for, if its program is the gateway of a live node.
+    pub live: Option<LivePeer>,
     /// Arguments of the entry function; `None` passes `argc`, `argv` and `envp`.
     pub arguments: Option<Vec<Argument>>,
 }
@@ -210,6 +213,7 @@ impl Default for NodeConfig {
             boot_replay: Vec::new(),
             faults: FaultPlan::Explore,
             fixed_inputs: false,
+            live: None,
             arguments: None,
         }
     }

@@ -43,6 +43,8 @@ pub enum DropReason {
     InvariantLimit,
     /// States that were put outside of memory cannot be read again, with the reason.
     SpillLost(String),
+    /// A live peer cannot be talked to any more, with the reason.
+    PeerLost(String),
 }
 
 everett_base::portable!(enum DropReason {
@@ -50,7 +52,7 @@ everett_base::portable!(enum DropReason {
     5 = StateLimit, 6 = MemoryLimit, 7 = FindingLimit, 8 = Interrupted, 9 = SolverTimeout,
     10 = SolverFailure(value), 11 = Unsupported(value), 12 = MissingSymbol(value),
     13 = InternalError(value), 14 = AfterInternalError, 15 = Omitted(a, b), 16 = Invariant(value),
-    17 = InvariantLimit, 18 = SpillLost(value),
+    17 = InvariantLimit, 18 = SpillLost(value), 19 = PeerLost(value),
 });
 
 /// A loss: the consequence for the result when something was dropped.
@@ -74,7 +76,8 @@ impl DropReason {
             | DropReason::InternalError(_)
             | DropReason::AfterInternalError
             | DropReason::Invariant(_)
-            | DropReason::SpillLost(_) => Loss::Failure,
+            | DropReason::SpillLost(_)
+            | DropReason::PeerLost(_) => Loss::Failure,
             DropReason::TimeLimit
             | DropReason::InstructionLimit
             | DropReason::ForkLimit
@@ -113,6 +116,7 @@ impl std::fmt::Display for DropReason {
             DropReason::AfterInternalError => "given up after an internal error",
             DropReason::Invariant(what) => return write!(f, "invariant not evaluated: {what}"),
             DropReason::SpillLost(why) => return write!(f, "states on disk are lost: {why}"),
+            DropReason::PeerLost(why) => return f.write_str(why),
             DropReason::InvariantLimit => "too many results of an invariant",
             DropReason::Omitted(what, place) => {
                 f.write_str(omission_text(*what))?;
@@ -136,5 +140,6 @@ fn omission_text(what: Omission) -> &'static str {
         Omission::Orders => "orders of messages beyond a limit",
         Omission::SolverTimeout => "solver timeout",
         Omission::SolverMemory => "memory limit",
+        Omission::PeerMessage => "symbolic message to a live peer replaced by some values",
     }
 }

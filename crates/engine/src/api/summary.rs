@@ -6,6 +6,7 @@ use std::time::Duration;
 use everett_world::MappingKind;
 
 use crate::api::dropped::DropReason;
+use crate::api::live::LiveSummary;
 use crate::api::report::{FaultSummary, Finding, IgnoredFinding};
 use crate::api::spill::SpillCounts;
 use crate::api::trojan::{TrojanProgress, TrojanSummary};
@@ -311,6 +312,8 @@ pub struct Summary {
     pub invariants: Option<InvariantStats>,
     /// The Trojan messages that were found, if messages were replaced.
     pub trojans: Option<TrojanSummary>,
+    /// The conversations with the peers of live nodes.
+    pub live: Vec<LiveSummary>,
     /// The representation of the set of worlds.
     pub mapping: MappingKind,
     /// States created, the first one included.
@@ -378,6 +381,7 @@ impl Summary {
             joint_checks: 0,
             invariants: None,
             trojans: None,
+            live: Vec::new(),
             mapping: MappingKind::Sds,
             states_created: progress.states_created,
             states_peak: progress.states_peak.min(progress.states_created),

@@ -425,6 +425,10 @@ impl<'r, 'a> Worker<'r, 'a> {
             Stop::Unsupported(UnsupportedFeature::LibrarySymbol { name }) => {
                 DropReason::MissingSymbol(name)
             }
+            Stop::Unsupported(what @ UnsupportedFeature::Peer { .. }) => {
+                let node = self.context.nodes()[st.extra.of.index()].name();
+                DropReason::PeerLost(format!("{node}: {what}"))
+            }
             Stop::Unsupported(what) => {
                 // The program's own place says more than the C library's, where system calls are made.
                 let stack = places::stack(program, &st.stack);

@@ -9,6 +9,7 @@ use everett_solver::SolverStats;
 use everett_world::{MappingKind, UniverseCounts};
 
 use crate::api::dropped::DropReason;
+use crate::api::live::LIVE_LISTEN;
 use crate::api::report::{FaultSummary, IgnoredFinding, SourcePlace};
 use crate::api::summary::{
     CoverageCount, FunctionCoverage, LayerStats, OrderSummary, Outcome, PctSummary, Summary,
@@ -50,6 +51,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
     let no_more = (parts.nodes > 1).then(UniverseCounts::default);
     let (executions, explored) = counters.executions(no_more);
     let states_created = counters.states_created.max(0).unsigned_abs();
+    let orders = orders(&counters, &parts);
     Summary {
         outcome: parts.outcome,
         limit: parts.limit.clone(),
@@ -67,20 +69,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         },
         worlds_idle: counters.worlds.idle_worlds,
         worlds_horizon: counters.worlds.horizon_worlds,
-        orders: OrderSummary {
-            most: parts.orders,
-            late: parts.late,
-            preemptions: counters.has_threads.then_some(parts.preemptions),
-            redundant: counters.orders_redundant,
-            blocked: counters.orders_blocked,
-            walks: (counters.walks.walks > 0).then_some(counters.walks.walks),
-            pct: parts.pct_depth.map(|depth| PctSummary {
-                depth,
-                actors: counters.walks.actors,
-                choices: counters.walks.choices,
-                runs: counters.walks.walks,
-            }),
-        },
+        orders,
         estimate: (parts.outcome != Outcome::Exhausted && counters.forks > 0)
             .then(|| TreeEstimate::new(executions, explored))
             .flatten(),
@@ -90,6 +79,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         joint_checks: counters.worlds.joint_checks,
         invariants: parts.invariants.then_some(counters.invariants),
         trojans: None,
+        live: Vec::new(),
         mapping: parts.mapping,
         states_created,
         // Workers have their peaks at different times, and copies of the same states.
@@ -119,6 +109,24 @@ fn ignored(counters: BTreeMap<(BugKind, SourcePlace), (u64, u64)>) -> Vec<Ignore
     counters.into_iter().map(entry).collect()
 }
 
+/// The orders that were explored.
+fn orders(counters: &RunCounters, parts: &SummaryParts<'_>) -> OrderSummary {
+    OrderSummary {
+        most: parts.orders,
+        late: parts.late,
+        preemptions: counters.has_threads.then_some(parts.preemptions),
+        redundant: counters.orders_redundant,
+        blocked: counters.orders_blocked,
+        walks: (counters.walks.walks > 0).then_some(counters.walks.walks),
+        pct: parts.pct_depth.map(|depth| PctSummary {
+            depth,
+            actors: counters.walks.actors,
+            choices: counters.walks.choices,
+            runs: counters.walks.walks,
+        }),
+    }
+}
+
 /// Covered and total instructions of the user's programs; libraries do not count.
 pub(crate) fn coverage(images: &ProgramImages, coverage: &[Coverage]) -> CoverageCount {
     let mut count = CoverageCount::default();
@@ -137,7 +145,13 @@ fn programs<'a>(
     coverage: &'a [Coverage],
 ) -> impl Iterator<Item = (&'a Program, &'a Coverage)> {
     let program = |i| &*images.image(ProgramId::from_index(i)).program;
-    coverage.iter().enumerate().map(move |(i, coverage)| (program(i), coverage))
+    let each = coverage.iter().enumerate().map(move |(i, coverage)| (program(i), coverage));
+    each.filter(|(program, _)| !is_gateway(program))
+}
+
+/// Returns true for the program of live nodes, which is not the user's.
+fn is_gateway(program: &Program) -> bool {
+    program.functions.iter().any(|function| function.name == LIVE_LISTEN)
 }
 
 /// Functions with code that are not a library's.

@@ -2,11 +2,13 @@
 //!
 //! The bytes of a world's test cases come from one model of the joined condition of its nodes.
 
+use everett_live::Heard;
 use everett_posix::{FaultDecision, Guest, LearntOps};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::PathCondition;
 
 use crate::api::config::EngineConfig;
+use crate::api::live::{LIVE_INPUT, event_bytes};
 use crate::api::report::{
     FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, TestCase, TestReason, WorldNode,
     WorldTest,
@@ -88,6 +90,7 @@ impl<'a> FindingWriter<'_, 'a> {
         let mut ktest = KTest::new(argv.iter().cloned());
         ktest.objects =
             inputs.iter().map(|i| KTestObject::new(i.name.as_bytes(), i.bytes.clone())).collect();
+        ktest.objects.extend(self.answers(st));
         let switches = st.extra.node().switches();
         if !switches.is_empty() {
             let bytes: Vec<u8> = switches.iter().flat_map(|switch| switch.to_bytes()).collect();
@@ -119,6 +122,17 @@ impl<'a> FindingWriter<'_, 'a> {
         }
         let id = reporter.tests;
         reporter.observer.test(&TestCase { id, node, reason, ktest });
+    }
+
+    /// The answers of the peer of a live node, as inputs.
+    fn answers(&self, st: &PathState) -> Vec<KTestObject> {
+        let peer = self.context.nodes()[st.extra.of.index()].config.live.as_ref();
+        let (Some(peer), Some(position)) = (peer, st.extra.links().live) else { return Vec::new() };
+        // A file with older parts of the tree that cannot be read leaves a test without answers.
+        let heard = peer.tree.heard_until(position).unwrap_or_default();
+        let bytes = |heard: &Heard| event_bytes(&heard.event, heard.position.newest_connection());
+        let object = |heard: &Heard| KTestObject::new(LIVE_INPUT.as_bytes(), bytes(heard));
+        heard.iter().map(object).collect()
     }
 
     /// A path that satisfies as many of the programs' preferences as can be, in order.

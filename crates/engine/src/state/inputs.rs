@@ -3,6 +3,7 @@
 use everett_expr::SymbolId;
 use everett_interp::{BugKind, Flow, SymbolicObject};
 use everett_memory::ByteValue;
+use everett_replay::KTestObject;
 
 use crate::api::report::Input;
 use crate::state::node_state::{Interpreter, PathState, bug};
@@ -60,6 +61,24 @@ pub(crate) fn given_bytes(
         given.push(Input { name: name.to_owned(), bytes: bytes.clone() });
     }
     Ok(Some(bytes))
+}
+
+/// The next input of a name that has any size, if inputs are those of a test and it has one more.
+pub(crate) fn next_given(st: &mut PathState, name: &str) -> Option<Vec<u8>> {
+    let at = st.extra.replayed;
+    let is_named = |object: &&KTestObject| object.name == name.as_bytes();
+    let bytes = if st.extra.given.is_some() {
+        st.extra.next_known(name)?.bytes.clone()
+    } else {
+        st.extra.replay.as_ref()?.objects.get(at).filter(is_named)?.bytes.clone()
+    };
+    let book = st.extra.notebook_mut();
+    book.replayed += 1;
+    *book.names.entry(name.to_owned()).or_insert(0) += 1;
+    if let Some(given) = &mut book.given {
+        given.push(Input { name: name.to_owned(), bytes: bytes.clone() });
+    }
+    Some(bytes)
 }
 
 /// Takes the next input from the test case. The program must ask for inputs in the order and of the

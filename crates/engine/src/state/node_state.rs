@@ -9,6 +9,7 @@ use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Support, TermId};
 use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
 use everett_ir::FuncId;
+use everett_live::Position;
 use everett_memory::ByteValue;
 use everett_posix::{FaultKind, Guest, KeptChoices, Node, Payload, SharedMessage, VisibleEffect};
 use everett_replay::{KTest, KTestObject};
@@ -149,10 +150,12 @@ pub(crate) struct NodeLinks {
     pub(crate) trojan: Option<Arc<TrojanMark>>,
     /// The messages that the program has named with `everett_message`, newest first.
     pub(crate) framed: List<Payload>,
+    /// Its place in the conversation with its peer, if it has one and something was said.
+    pub(crate) live: Option<Position>,
 }
 
 everett_base::portable!(struct NodeLinks {
-    received, sent, history, exposures, spent, twin, choices, trojan, framed,
+    received, sent, history, exposures, spent, twin, choices, trojan, framed, live,
 });
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
@@ -369,6 +372,7 @@ impl Apart for NodeLinks {
             choices: _,
             trojan: _,
             framed,
+            live: _,
         } = self;
         framed.apart(copies);
         history.apart(copies);

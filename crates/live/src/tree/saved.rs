@@ -21,7 +21,7 @@ use crate::error::LoadError;
 use crate::ids::{Place, Position, StrandId};
 use crate::peer::Peer;
 use crate::record::Record;
-use crate::strands::STRAND_BYTES;
+use crate::strands::{STRAND_BYTES, StrandSet};
 
 const MAGIC: &[u8; 8] = b"EVRTLIVE";
 /// The version of the format: grows with each change of what is written.
@@ -71,15 +71,33 @@ impl ConversationTree {
         peer: Option<Arc<dyn Peer>>,
         options: TreeOptions,
     ) -> Result<ConversationTree, LoadError> {
-        let saved = SavedTree::read(bytes, &options)?;
-        saved.check_beginnings()?;
-        let mut strands = empty_strands(&options);
-        for strand in &saved.strands {
-            let restored = strands.restore(strand.parent, strand.log);
-            restored.map_err(|error| LoadError::Spill(error.to_string()))?;
-        }
+        let strands = strands_of(bytes, &options)?;
         Ok(ConversationTree::with(peer, options, strands))
     }
+
+    /// Goes on with a tree that was saved, as if all of it had been said here. What this tree had is
+    /// forgotten, and all positions are those of the saved one.
+    pub fn restore(&self, bytes: &[u8]) -> Result<(), LoadError> {
+        let strands = strands_of(bytes, &self.options)?;
+        let mut shared = self.lock();
+        shared.strands = strands;
+        let ended = shared.pool.take_all();
+        drop(shared);
+        drop(ended);
+        Ok(())
+    }
+}
+
+/// Reads and checks the strands of a saved tree.
+fn strands_of(bytes: &[u8], options: &TreeOptions) -> Result<StrandSet, LoadError> {
+    let saved = SavedTree::read(bytes, options)?;
+    saved.check_beginnings()?;
+    let mut strands = empty_strands(options);
+    for strand in &saved.strands {
+        let restored = strands.restore(strand.parent, strand.log);
+        restored.map_err(|error| LoadError::Spill(error.to_string()))?;
+    }
+    Ok(strands)
 }
 
 /// A saved tree whose parts are known, but not checked.

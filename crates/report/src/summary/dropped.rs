@@ -17,6 +17,8 @@ const VALUE: CountedNoun = CountedNoun("symbolic value", "symbolic values");
 const INPUT: CountedNoun = CountedNoun("input", "inputs");
 const EVALUATION: CountedNoun =
     CountedNoun("evaluation of an invariant", "evaluations of invariants");
+const MESSAGE: CountedNoun =
+    CountedNoun("symbolic message to a live peer", "symbolic messages to live peers");
 const FLOAT: CountedNoun =
     CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
 
@@ -47,6 +49,7 @@ pub(crate) fn dropped_text(reason: &DropReason, count: u64) -> String {
         DropReason::Omitted(what, _) => omitted(*what),
         DropReason::Invariant(why) => (EVALUATION, &*format!("without a result: {why}")),
         DropReason::SpillLost(why) => (PATH, &*format!("lost on disk: {why}")),
+        DropReason::PeerLost(why) => (PATH, &*format!("ended: {why}")),
         DropReason::InvariantLimit => (EVALUATION, "with more results than are looked at"),
     };
     let CountedNoun(one, many) = noun;
@@ -67,6 +70,7 @@ fn omitted(what: Omission) -> (CountedNoun, &'static str) {
         Omission::ForkingOff => (SIDE, "not followed: the program had switched forking off"),
         Omission::Orders => (CALL, "followed for only some of the messages that may have come"),
         Omission::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
+        Omission::PeerMessage => (MESSAGE, "replaced by some of the possible values"),
         Omission::SolverMemory => (SIDE, "not followed to keep within the limit on memory"),
     }
 }
@@ -140,6 +144,9 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         DropReason::MissingSymbol(_) => {
             Some("link a definition, or let a function return anything with --symbolic-fn")
         }
+        DropReason::Omitted(Omission::PeerMessage, _) => {
+            Some("tell the peer more of them with --live-values")
+        }
         DropReason::InternalError(_) => Some(
             "a bug of Everett, not of the program; please report it with this line, the output of \
              `everett --version`, the command line and the program's bitcode",
@@ -147,6 +154,7 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         DropReason::Interrupted
         | DropReason::SolverFailure(_)
         | DropReason::SpillLost(_)
+        | DropReason::PeerLost(_)
         | DropReason::Unsupported(_)
         | DropReason::AfterInternalError
         | DropReason::Omitted(..)

@@ -43,6 +43,11 @@ pub(crate) fn attach(object: &[u8], contents: &[u8]) -> Result<Option<Vec<u8>>, 
     }
 }
 
+/// Adds a section of bitcode to an executable.
+pub(super) fn attach_to_executable(file: &[u8], contents: &[u8]) -> Result<Vec<u8>, ElfError> {
+    add(file, contents, elf::SectionFlags::default())
+}
+
 /// An object that holds nothing but a section of bitcode, which no linker drops.
 pub(crate) fn pack(contents: &[u8]) -> Result<Vec<u8>, ElfError> {
     add(&empty_object(), contents, elf::SHF_GNU_RETAIN)

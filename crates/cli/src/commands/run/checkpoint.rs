@@ -17,6 +17,7 @@ use everett_base::part::file::{self, RunIdentity};
 use everett_engine::{Checkpoint, ToldResults};
 
 use super::folder::CHECKPOINT;
+use super::live::LiveConversations;
 use super::spill::SpillFolder;
 use crate::origin::{RunOrigin, hash_of_binary};
 use crate::value_bytes::{of_bytes, to_bytes};
@@ -112,6 +113,8 @@ pub(crate) struct CheckpointWriter {
     binary: Arc<OnceLock<String>>,
     /// Files that checkpoints name.
     spill: Option<Arc<SpillFolder>>,
+    /// Conversations that checkpoints name places of.
+    live: LiveConversations,
     storing: StoringFlag,
     thread: Option<JoinHandle<Result<()>>>,
     /// The run was stored as it was at its end.
@@ -124,10 +127,12 @@ impl CheckpointWriter {
         out: &Path,
         origin: Arc<RunOrigin>,
         spill: Option<Arc<SpillFolder>>,
+        live: LiveConversations,
         storing: StoringFlag,
     ) -> CheckpointWriter {
         let (folder, binary) = (out.join(CHECKPOINT), Arc::default());
-        CheckpointWriter { folder, origin, binary, spill, storing, thread: None, has_last: false }
+        let (thread, has_last) = (None, false);
+        CheckpointWriter { folder, origin, binary, spill, live, storing, thread, has_last }
     }
 
     /// Stores a checkpoint once all tests before it are stored. Returns the reason why the one before was
@@ -143,6 +148,7 @@ impl CheckpointWriter {
         let ToldResults { findings, tests: tests_told, wishes } = checkpoint.told;
         let (folder, origin, binary) =
             (self.folder.clone(), self.origin.clone(), self.binary.clone());
+        let live = self.live.clone();
         let (spill, storing) = (self.spill.clone(), self.storing.begin());
         let released = spill.as_ref().map_or(Vec::new(), |spill| spill.begin_checkpoint());
         let files = spill.clone();
@@ -157,6 +163,7 @@ impl CheckpointWriter {
             let tests = tests_told;
             let head = CheckpointHead { origin, binary, findings, tests, wishes, kept };
             files.map_or(Ok(()), |files| files.sync())?;
+            live.store()?;
             store(&folder, &head, checkpoint)
         };
         let store = move || {

@@ -9,6 +9,7 @@
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
 //! checkpoint/state            where `everett resume` goes on, as long as the run is not over
+//! live/NODE.tree              what the peer of a live node has said, for --live-from
 //! spill/000001.part           states that memory has no room for, as long as the run is not over
 //! ```
 
@@ -32,6 +33,8 @@ const CHANGED: &str = "files";
 pub(crate) const CHECKPOINT: &str = "checkpoint";
 /// The folder of states that memory has no room for; made when there are any.
 pub(crate) const SPILL: &str = "spill";
+/// The folder of what live peers have said; made when there are any.
+const LIVE: &str = "live";
 const FILES: [&str; 7] = [
     COMMAND,
     "summary.json",
@@ -194,7 +197,7 @@ fn empty(path: &Path) -> Result<()> {
         let path = path.display();
         bail!("{path} is not empty and holds no earlier results; name another folder with --out");
     }
-    for name in FOLDERS.into_iter().chain([CHANGED, CHECKPOINT, SPILL]) {
+    for name in FOLDERS.into_iter().chain([CHANGED, CHECKPOINT, SPILL, LIVE]) {
         accept_missing(fs::remove_dir_all(path.join(name)), path)?;
     }
     for name in FILES {

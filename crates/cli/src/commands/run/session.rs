@@ -13,6 +13,7 @@ use everett_rerun::TestRecorder;
 use super::checkpoint::{CheckpointWriter, KeptOutput};
 use super::display::ProgressDisplay;
 use super::folder::OutputFolder;
+use super::live::LiveConversations;
 use super::so_far::ResultsSoFar;
 use super::spill::SpillFolder;
 use super::writer::TestWriter;
@@ -76,6 +77,8 @@ pub(crate) struct RunSession {
     pub(super) checkpoints: Option<CheckpointWriter>,
     /// The states on disk.
     pub(super) spill: Option<Arc<SpillFolder>>,
+    /// The conversations with live peers.
+    pub(super) live: Option<LiveConversations>,
     pub(super) kept: KeptOutput,
     /// The descriptor whose last line that was shown has no end.
     pub(super) open_line: Option<u32>,

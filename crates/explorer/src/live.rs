@@ -1,0 +1,130 @@
+//! The peers of live nodes: from the scenario to the trees of what is said to them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use everett_engine::{FaultBudgets, FaultKind, LivePeer};
+use everett_live::{
+    CommandEndpoint, CommandPeer, ConversationTree, Peer, PeerMemory, PortChoice, Reach, Readiness,
+    SocketEndpoint, SocketPeer, TreeOptions,
+};
+use everett_scenario::{
+    PeerAddress, PeerEndpoint, PeerReach, PeerReadiness, ScenarioNode, ScenarioPeer,
+};
+use everett_settings::LiveOptions;
+
+use crate::error::{ExplorerError, Result};
+
+/// The arguments of the gateway of a live node: its endpoints.
+pub(crate) fn gateway_arguments(peer: &ScenarioPeer) -> Vec<String> {
+    let argument = |endpoint: &PeerEndpoint| match endpoint {
+        PeerEndpoint::Tcp(port) => format!("tcp:{port}"),
+        PeerEndpoint::Udp(port) => format!("udp:{port}"),
+        PeerEndpoint::Connects { node, port } => format!("connect:{node}:{port}"),
+    };
+    peer.endpoints.iter().map(argument).collect()
+}
+
+/// Leaves out faults of the machine, which the peer does not run on. What it sends may be lost all the same.
+pub(crate) fn only_network_faults(budgets: &mut FaultBudgets) {
+    use FaultKind::{
+        Connect, Corrupt, Delay, Duplicate, Latency, LinkDown, Loss, Order, Partition, Reorder,
+        Reset, Truncate,
+    };
+    let kept = [
+        Connect, Corrupt, Delay, Duplicate, Latency, LinkDown, Loss, Order, Partition, Reorder,
+        Reset, Truncate,
+    ];
+    for kind in FaultKind::ALL.iter().filter(|kind| !kept.contains(kind)) {
+        budgets.set(*kind, 0);
+    }
+}
+
+/// The file with what the peer of a node has said, below an output folder.
+pub fn tree_file(folder: &Path, node: &str) -> PathBuf {
+    folder.join("live").join(format!("{node}.tree"))
+}
+
+/// Peers that the embedder brings, by the names of their nodes.
+#[derive(Clone, Default)]
+pub(crate) struct EmbedderPeers(pub(crate) BTreeMap<String, Arc<dyn Peer>>);
+
+impl fmt::Debug for EmbedderPeers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// The peer of a node, which is not started before somebody talks to it.
+pub(crate) fn live_peer(
+    node: &ScenarioNode,
+    peer: &ScenarioPeer,
+    options: &LiveOptions,
+    embedder: &EmbedderPeers,
+) -> Result<LivePeer> {
+    let tree_options = TreeOptions {
+        strict: options.strict,
+        sessions_max: options.connections as usize,
+        spill_folder: Some(std::env::temp_dir()),
+        ..TreeOptions::default()
+    };
+    let tree = match &options.from {
+        Some(folder) => {
+            let file = tree_file(folder, &node.hostname);
+            let bytes = std::fs::read(&file)
+                .map_err(|source| ExplorerError::ReadTree { file: file.clone(), source })?;
+            ConversationTree::load(&bytes, None, tree_options)
+                .map_err(|source| ExplorerError::Tree { file, source })?
+        }
+        None => {
+            let peer = match embedder.0.get(&node.name) {
+                Some(peer) => peer.clone(),
+                None => real_peer(peer, options)?,
+            };
+            ConversationTree::new(peer, tree_options)
+        }
+    };
+    Ok(LivePeer { tree: Arc::new(tree), answer_limit: options.timeout, values_max: options.values })
+}
+
+fn real_peer(peer: &ScenarioPeer, options: &LiveOptions) -> Result<Arc<dyn Peer>> {
+    let words = match &peer.reach {
+        PeerReach::Command(words) => words,
+        PeerReach::Embedder => return Err(ExplorerError::NoPeer),
+        PeerReach::Address(address) => {
+            let memory = if peer.forgets { PeerMemory::Forgets } else { PeerMemory::Keeps };
+            let reach = if options.remote { Reach::Remote } else { Reach::Loopback };
+            let endpoint = match (address, peer.endpoints.first()) {
+                (PeerAddress::Unix(path), _) => SocketEndpoint::Unix(path.clone()),
+                (PeerAddress::Internet(address), Some(PeerEndpoint::Udp(_))) => {
+                    SocketEndpoint::Udp(*address)
+                }
+                (PeerAddress::Internet(address), _) => SocketEndpoint::Tcp(*address),
+            };
+            let peer = SocketPeer::new(vec![endpoint], memory, reach);
+            return Ok(Arc::new(peer.map_err(ExplorerError::Peer)?));
+        }
+    };
+    let mut words = words.clone();
+    let mut endpoints = Vec::with_capacity(peer.endpoints.len());
+    for (index, endpoint) in peer.endpoints.iter().enumerate() {
+        let (named, filled) = (endpoint.placeholder(), format!("{{port{index}}}"));
+        let is_named = words.iter().any(|word| word.contains(&named));
+        words.iter_mut().for_each(|word| *word = word.replace(&named, &filled));
+        let port = if is_named { PortChoice::Free } else { PortChoice::Fixed(endpoint.port()) };
+        endpoints.push(match endpoint {
+            PeerEndpoint::Tcp(_) => CommandEndpoint::Tcp(port),
+            PeerEndpoint::Udp(_) => CommandEndpoint::Udp(port),
+            PeerEndpoint::Connects { .. } => CommandEndpoint::TcpIncoming(port),
+        });
+    }
+    let ready = match &peer.ready {
+        PeerReadiness::Running => Readiness::Running,
+        PeerReadiness::Listening => Readiness::Listening,
+        PeerReadiness::Line(text) => Readiness::Line(text.clone()),
+        PeerReadiness::Delay(time) => Readiness::Delay(*time),
+    };
+    Ok(Arc::new(CommandPeer::new(words, endpoints, ready, std::env::temp_dir())))
+}
