@@ -29,18 +29,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum closing { FINISH, CLOSE, ABORT };
+
+/* Flags of what is sent: it is a datagram; nothing else is said at this moment; it is sent only if it has one value. */
+enum sending { STREAM = 0, AS_DATAGRAM = 1, LAST = 2, IF_KNOWN = 4 };
+
 /* The engine implements these. All of them act at the node's place in the conversation, and move it. */
 
 /* Opens a connection to an endpoint, and returns its number, or -1 if the peer refuses it. */
 int __everett_live_open(unsigned endpoint);
-/* Sends bytes. Nothing else is said at this moment if they are the last. */
-void __everett_live_send(unsigned connection, const void *bytes, size_t size, bool is_last);
-void __everett_live_send_datagram(unsigned connection, const void *bytes, size_t size, bool is_last);
+/* Sends bytes, and returns true if it has. Symbolic ones have one value afterwards. */
+bool __everett_live_send(unsigned connection, const void *bytes, size_t size, enum sending how);
 void __everett_live_close(unsigned connection, int how);
 /* Waits for the peer, and returns the size of the event. */
 size_t __everett_live_listen(void *event, size_t capacity);
-
-enum closing { FINISH, CLOSE, ABORT };
 
 enum event_kind { OPENED, REFUSED, CONNECTED, BYTES, DATAGRAM, END_OF_STREAM, RESET, GONE, SILENCE };
 
@@ -79,10 +81,10 @@ struct link {
     size_t waiting_from, waiting_to, waiting_capacity;
 };
 
-/* Something that is to be said when the moment is over. */
+/* Something that is to be said when the moment is over, as it is symbolic or comes behind such a thing. */
 struct unsaid {
     unsigned connection;
-    bool is_datagram, is_end;
+    bool is_datagram;
     size_t size;
     unsigned char *bytes;
 };
@@ -112,13 +114,17 @@ static void *grown(void *array, unsigned *capacity, size_t element)
     return array;
 }
 
-/* Remembers what is to be said to the peer. */
-static void say_later(unsigned connection, const void *bytes, size_t size, bool is_datagram, bool is_end)
+/* Says something to the peer, which is not told before somebody listens. What is symbolic is said when it is known
+ * whether it is the last thing at this moment: then only one is followed of values that are answered alike. */
+static void say(unsigned connection, const void *bytes, size_t size, bool is_datagram)
 {
+    enum sending how = is_datagram ? AS_DATAGRAM : STREAM;
+    if (unsaid_count == 0 && __everett_live_send(connection, bytes, size, how | IF_KNOWN))
+        return;
     if (unsaid_count == unsaid_capacity)
         unsaid = grown(unsaid, &unsaid_capacity, sizeof *unsaid);
     struct unsaid *new = &unsaid[unsaid_count++];
-    *new = (struct unsaid){connection, is_datagram, is_end, size, malloc(size ? size : 1)};
+    *new = (struct unsaid){connection, is_datagram, size, malloc(size ? size : 1)};
     if (!new->bytes)
         give_up("malloc");
     memcpy(new->bytes, bytes, size);
@@ -127,20 +133,12 @@ static void say_later(unsigned connection, const void *bytes, size_t size, bool 
 /* Says everything that is to be said. */
 static void say_all(void)
 {
-    unsigned last = unsaid_count;
-    for (unsigned i = 0; i < unsaid_count; i++)
-        if (!unsaid[i].is_end)
-            last = i;
-    bool is_behind_all = last + 1 == unsaid_count;
     for (unsigned i = 0; i < unsaid_count; i++) {
         struct unsaid *next = &unsaid[i];
-        bool is_last = i == last && is_behind_all;
-        if (next->is_end)
-            __everett_live_close(next->connection, FINISH);
-        else if (next->is_datagram)
-            __everett_live_send_datagram(next->connection, next->bytes, next->size, is_last);
-        else
-            __everett_live_send(next->connection, next->bytes, next->size, is_last);
+        enum sending how = next->is_datagram ? AS_DATAGRAM : STREAM;
+        if (i + 1 == unsaid_count)
+            how |= LAST;
+        __everett_live_send(next->connection, next->bytes, next->size, how);
         free(next->bytes);
     }
     unsaid_count = 0;
@@ -304,7 +302,7 @@ static void take_datagram(unsigned endpoint)
         return;
     struct link *link = flow_of(endpoint, &other);
     if (link)
-        say_later(link->connection, received, size, true, false);
+        say(link->connection, received, size, true);
 }
 
 /* Takes what a program sends on a connection. */
@@ -312,9 +310,10 @@ static void take_bytes(struct link *link)
 {
     ssize_t size = recv(link->fd, received, sizeof received, 0);
     if (size > 0) {
-        say_later(link->connection, received, size, false, false);
+        say(link->connection, received, size, false);
     } else if (size == 0) {
-        say_later(link->connection, received, 0, false, true);
+        say_all();
+        __everett_live_close(link->connection, FINISH);
         link->said_end = true;
         remove_if_over(link);
     } else if (errno != EAGAIN && errno != EINTR) {

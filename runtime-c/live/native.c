@@ -28,14 +28,10 @@ int __everett_live_open(unsigned endpoint)
     return event[0] == 0 ? (int)event[1] : -1;
 }
 
-void __everett_live_send(unsigned connection, const void *bytes, size_t size, bool is_last)
+bool __everett_live_send(unsigned connection, const void *bytes, size_t size, int how)
 {
-    (void)connection, (void)bytes, (void)size, (void)is_last;
-}
-
-void __everett_live_send_datagram(unsigned connection, const void *bytes, size_t size, bool is_last)
-{
-    (void)connection, (void)bytes, (void)size, (void)is_last;
+    (void)connection, (void)bytes, (void)size, (void)how;
+    return true;
 }
 
 void __everett_live_close(unsigned connection, int how)

@@ -143,7 +143,6 @@ primitives! {
     "__everett_constructors" => Constructors,
     "__everett_live_open" => LiveOpen,
     "__everett_live_send" => LiveSend,
-    "__everett_live_send_datagram" => LiveSendDatagram,
     "__everett_live_close" => LiveClose,
     "__everett_live_listen" => LiveListen,
     "__everett_destructors" => Destructors,
@@ -487,8 +486,7 @@ impl Primitives {
             Primitive::Constructors => self.constructors(call),
             Primitive::Destructors => self.destructors(call),
             Primitive::LiveOpen => self.live_open(call),
-            Primitive::LiveSend => self.live_send(call, false),
-            Primitive::LiveSendDatagram => self.live_send(call, true),
+            Primitive::LiveSend => self.live_send(call),
             Primitive::LiveClose => self.live_close(call),
             Primitive::LiveListen => self.live_listen(call),
             Primitive::Strings(function) => self.string_function(call, function),
@@ -524,8 +522,6 @@ impl Primitive {
                 | Primitive::OvershiftCheck
                 | Primitive::Free
                 | Primitive::Expose
-                | Primitive::LiveSend
-                | Primitive::LiveSendDatagram
                 | Primitive::LiveClose
         )
     }

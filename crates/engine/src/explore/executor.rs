@@ -33,6 +33,10 @@ use crate::worlds::world_set::WorldSet;
 /// The pause that a step of a state ended in, and the states that it branched into.
 pub(crate) type StepResult = (Result<RunPause, Stop>, Vec<Sibling<NodeState>>);
 
+/// Messages of a path that are kept at least: more than anybody looks at, and few enough for a path that
+/// sends without end.
+const KEPT_MESSAGES: usize = 1024;
+
 /// Executes states, one at a time.
 pub(crate) struct StateExecutor {
     machine: Primitives,
@@ -230,6 +234,9 @@ impl StateExecutor {
             Ok(()) => {}
             Err(Halt::Flow(flow)) => return (Ok(paused(flow)), siblings),
             Err(Halt::Stop(stop)) => return (Err(stop), siblings),
+        }
+        if context.trojans.is_none() {
+            st.extra.forget_old_messages(KEPT_MESSAGES.max(context.config.messages));
         }
         if let Some(phase) = &context.trojans
             && phase.is_past(pool, st, due)

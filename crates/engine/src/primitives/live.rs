@@ -24,6 +24,13 @@ use crate::state::node_state::{Interpreter, PathState};
 /// The longest message that is read at once.
 const MAX_MESSAGE_BYTES: u64 = 1 << 26;
 
+/// A flag of what is sent: it is a datagram.
+const DATAGRAM: u64 = 1;
+/// Another one: nothing else is said at this moment.
+const LAST: u64 = 2;
+/// Another one: it is sent only if it has one value.
+const IF_KNOWN: u64 = 4;
+
 /// Something that is sent to a peer.
 #[derive(Clone, Copy)]
 struct PeerMessage<'m> {
@@ -126,21 +133,21 @@ impl Primitives {
         }
     }
 
-    /// `__everett_live_send(connection, bytes, size, is_last)`, and the same for datagrams
-    pub(super) fn live_send(
-        &mut self,
-        call: &mut PrimitiveCall<'_, '_>,
-        is_datagram: bool,
-    ) -> Result<Flow, Halt> {
+    /// `__everett_live_send(connection, bytes, size, how)`
+    pub(super) fn live_send(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let connection = call.settle(0)? as u32;
         let size = call.settle_size(2)?.min(MAX_MESSAGE_BYTES);
-        let is_last = call.settle(3)? & 1 != 0;
+        let how = call.settle(3)?;
+        let (is_datagram, is_last) = (how & DATAGRAM != 0, how & LAST != 0);
         let access = MemoryAccess::new(call.arg(1), size, AccessPurpose::Read);
         let spot = call.cx.locate(call.st, access)?;
         let address = call.settle_spot(spot)?;
-        let Some(peer) = self.peer(call.st) else { return Ok(Flow::Next) };
+        let Some(peer) = self.peer(call.st) else { return call.returns(Reg::word(1)) };
         let mut bytes = vec![0; size as usize];
         if !call.st.mem.read_bytes(address, &mut bytes) {
+            if how & IF_KNOWN != 0 {
+                return call.returns(Reg::word(0));
+            }
             let symbolic = symbolic_bytes(call, address, &mut bytes)?;
             let message = PeerMessage { connection, bytes: &bytes, is_datagram };
             let value = settle_message(call, &peer, message, &symbolic, is_last)?;
@@ -149,7 +156,7 @@ impl Primitives {
         let message = PeerMessage { connection, bytes: &bytes, is_datagram };
         let said = message.say(&peer, position(call.st)).map_err(|error| lost(&error))?;
         call.st.extra.links_mut().live = Some(said);
-        Ok(Flow::Next)
+        call.returns(Reg::word(1))
     }
 
     /// `__everett_live_close(connection, how)`

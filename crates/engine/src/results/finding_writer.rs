@@ -114,7 +114,7 @@ impl<'a> FindingWriter<'_, 'a> {
             depth: st.depth,
             inputs: self.inputs(st, &st.path),
             output: self.output(st, &st.path),
-            sent: st.extra.links().history.iter().filter(|record| record.sent).count() as u64,
+            sent: messages::sent_by(st),
             faults: self.passed(st),
         })
     }
@@ -589,6 +589,10 @@ impl<'a> FindingWriter<'_, 'a> {
         (st.extra.of, st.instructions, st.depth).hash(&mut hasher);
         for record in st.extra.links().history.iter() {
             (record.at, record.sent, record.message.id).hash(&mut hasher);
+        }
+        match st.extra.links().older.hash {
+            0 => {}
+            older => older.hash(&mut hasher),
         }
         for input in st.inputs.iter() {
             input.name.hash(&mut hasher);

@@ -45,14 +45,27 @@ pub(crate) fn of_world(
             received,
         }
     });
-    (reports.collect(), omitted as u64)
+    let older: u64 = world.iter().map(|st| st.extra.links().older.sent).sum();
+    (reports.collect(), omitted as u64 + older)
+}
+
+/// The number of messages that a path has sent.
+pub(crate) fn sent_by(st: &PathState) -> u64 {
+    let links = st.extra.links();
+    links.older.sent + links.history.iter().filter(|record| record.sent).count() as u64
 }
 
 fn has_received(receiver: &PathState, sender: &PathState, sent: &MessageRecord) -> bool {
-    let mut history = receiver.extra.links().history.iter();
-    history.any(|record| {
+    let links = receiver.extra.links();
+    let is_same = |record: &MessageRecord| {
         !record.sent && record.peer == sender.extra.of && record.message.id == sent.message.id
-    })
+    };
+    // A receiver that has forgotten messages of that time has received many since.
+    let is_forgotten = || {
+        let oldest = links.history.iter().last();
+        links.older.hash != 0 && oldest.is_some_and(|record| sent.at < record.at)
+    };
+    links.history.iter().any(is_same) || is_forgotten()
 }
 
 fn shown(writer: &FindingWriter<'_, '_>, path: &PathCondition, message: &SharedMessage) -> Vec<u8> {

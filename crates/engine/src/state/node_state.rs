@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 use std::sync::Arc;
 
+use everett_base::hash::hash_one;
 use everett_base::plist::List;
 use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Support, TermId};
@@ -138,6 +139,8 @@ pub(crate) struct NodeLinks {
     pub(crate) sent: Support,
     /// Messages sent and received, newest first.
     pub(crate) history: List<MessageRecord>,
+    /// Those before them, of a path that has many.
+    pub(crate) older: OlderMessages,
     /// The data that it has exposed to invariants.
     pub(crate) exposures: Exposures,
     /// Faults of other nodes that it knows of.
@@ -155,7 +158,7 @@ pub(crate) struct NodeLinks {
 }
 
 everett_base::portable!(struct NodeLinks {
-    received, sent, history, exposures, spent, twin, choices, trojan, framed, live,
+    received, sent, history, older, exposures, spent, twin, choices, trojan, framed, live,
 });
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
@@ -211,6 +214,24 @@ pub(crate) struct MessageRecord {
 }
 
 everett_base::portable!(struct MessageRecord { at, peer, sent, message });
+
+/// Messages of a path that are so long ago that only a trace of them is left.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct OlderMessages {
+    /// Those that were sent.
+    pub(crate) sent: u64,
+    /// Tells them from others; 0 if there are none.
+    pub(crate) hash: u64,
+}
+
+everett_base::portable!(struct OlderMessages { sent, hash });
+
+impl OlderMessages {
+    fn add(&mut self, record: &MessageRecord) {
+        self.sent += u64::from(record.sent);
+        self.hash = hash_one(&(self.hash, record.at, record.sent, record.message.id)).max(1);
+    }
+}
 
 /// The memory of primitives along a path: inputs, aliases, marks.
 #[derive(Clone, Default)]
@@ -311,6 +332,19 @@ impl NodeState {
         Arc::make_mut(&mut self.links)
     }
 
+    /// Forgets the oldest messages of a path that has more than twice as many as are kept.
+    pub(crate) fn forget_old_messages(&mut self, kept: usize) {
+        if self.links.history.len() / 2 <= kept {
+            return;
+        }
+        let links = self.links_mut();
+        let all: Vec<MessageRecord> = links.history.iter().cloned().collect();
+        let (newer, older) = all.split_at(kept);
+        older.iter().rev().for_each(|record| links.older.add(record));
+        links.history = List::new();
+        newer.iter().rev().for_each(|record| links.history.push(record.clone()));
+    }
+
     /// The message of it that was replaced, to change what is known about it.
     pub(crate) fn trojan_mut(&mut self) -> Option<&mut TrojanMark> {
         self.links.trojan.as_ref()?;
@@ -366,6 +400,7 @@ impl Apart for NodeLinks {
             received: _,
             sent: _,
             history,
+            older: _,
             exposures: _,
             spent: _,
             twin: _,
