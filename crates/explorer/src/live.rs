@@ -113,11 +113,20 @@ fn real_peer(peer: &ScenarioPeer, options: &LiveOptions) -> Result<Arc<dyn Peer>
         let (named, filled) = (endpoint.placeholder(), format!("{{port{index}}}"));
         let is_named = words.iter().any(|word| word.contains(&named));
         words.iter_mut().for_each(|word| *word = word.replace(&named, &filled));
-        let port = if is_named { PortChoice::Free } else { PortChoice::Fixed(endpoint.port()) };
-        endpoints.push(match endpoint {
-            PeerEndpoint::Tcp(_) => CommandEndpoint::Tcp(port),
-            PeerEndpoint::Udp(_) => CommandEndpoint::Udp(port),
-            PeerEndpoint::Connects { .. } => CommandEndpoint::TcpIncoming(port),
+        let port = match endpoint {
+            _ if !is_named => PortChoice::Fixed(endpoint.port()),
+            // Clients tell servers whom they have called.
+            PeerEndpoint::Connects { .. } => PortChoice::FreeOnce,
+            PeerEndpoint::Tcp(_) | PeerEndpoint::Udp(_) => PortChoice::Free,
+        };
+        endpoints.push(match (endpoint, &peer.socket) {
+            (PeerEndpoint::Connects { .. }, Some(path)) => {
+                CommandEndpoint::UnixIncoming(path.clone())
+            }
+            (_, Some(path)) => CommandEndpoint::Unix(path.clone()),
+            (PeerEndpoint::Tcp(_), None) => CommandEndpoint::Tcp(port),
+            (PeerEndpoint::Udp(_), None) => CommandEndpoint::Udp(port),
+            (PeerEndpoint::Connects { .. }, None) => CommandEndpoint::TcpIncoming(port),
         });
     }
     let ready = match &peer.ready {

@@ -23,6 +23,9 @@ use crate::error::{ExplorerError, Result};
 use crate::exploration::absolute;
 use crate::live::{EmbedderPeers, gateway_arguments, live_peer, only_network_faults};
 
+/// The setting that says who runs programs.
+const USER: &str = "user";
+
 /// The inputs of a node in the test of a system.
 fn inputs_of(file: &Path, node: &str) -> Result<KTest> {
     let test = DTest::read(file)?;
@@ -173,11 +176,16 @@ impl ScenarioSystem {
     /// The flags of a node beside those of the command line.
     fn words_of(&self, node: &ScenarioNode) -> Vec<OsString> {
         let given = |flag: &str| self.given.contains(flag);
+        let is_live = node.live.is_some();
         let own = |flag: &str| {
             let mut settings = node.faults.iter().chain(&node.orders);
-            settings.any(|setting| setting.flag == flag)
+            settings.any(|setting| setting.flag == flag) || (is_live && flag == USER)
         };
         let mut words = self.scenario.overrides.words(|flag| given(flag) || own(flag));
+        if is_live && !given(USER) {
+            // Peers listen at any port.
+            words.push(format!("--{USER}=0").into());
+        }
         let is_set = |name: &str| self.variables.iter().any(|set| set == name.as_bytes());
         words.extend(node.words(given, is_set));
         words

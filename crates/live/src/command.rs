@@ -6,8 +6,11 @@
 mod listening;
 mod process;
 
+use std::collections::BTreeMap;
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::clock::now;
@@ -27,6 +30,9 @@ pub enum PortChoice {
     Fixed(u16),
     /// A free one, which each session finds out for itself and tells the command.
     Free,
+    /// A free one, which is found out once: the command may tell its port to others, and says the same in
+    /// each session. Only one session can exist at the same time.
+    FreeOnce,
 }
 
 /// A place at which a command is reached, or at which it reaches us, on the loopback interface or in its
@@ -88,6 +94,8 @@ pub struct CommandPeer {
     readiness: Readiness,
     variables: Vec<(String, String)>,
     folder: PathBuf,
+    /// The ports that are found out once, by the number of their endpoint.
+    found_ports: Mutex<BTreeMap<usize, u16>>,
 }
 
 impl CommandPeer {
@@ -105,6 +113,7 @@ impl CommandPeer {
             readiness,
             variables: Vec::new(),
             folder: folder.into(),
+            found_ports: Mutex::default(),
         }
     }
 
@@ -120,13 +129,13 @@ impl CommandPeer {
 
     /// The sockets of a session whose folder is this one.
     fn socket_endpoints(&self, folder: &Path) -> Result<Vec<SocketEndpoint>, PeerError> {
-        let endpoints = self.endpoints.iter().map(|endpoint| {
+        let endpoints = self.endpoints.iter().enumerate().map(|(number, endpoint)| {
             Ok(match endpoint {
-                CommandEndpoint::Tcp(port) => SocketEndpoint::Tcp(tcp_address(*port)?),
+                CommandEndpoint::Tcp(port) => SocketEndpoint::Tcp(self.tcp_address(number, *port)?),
                 CommandEndpoint::TcpIncoming(port) => {
-                    SocketEndpoint::TcpIncoming(tcp_address(*port)?)
+                    SocketEndpoint::TcpIncoming(self.tcp_address(number, *port)?)
                 }
-                CommandEndpoint::Udp(port) => SocketEndpoint::Udp(udp_address(*port)?),
+                CommandEndpoint::Udp(port) => SocketEndpoint::Udp(self.udp_address(number, *port)?),
                 CommandEndpoint::Unix(path) => SocketEndpoint::Unix(folder.join(path)),
                 CommandEndpoint::UnixIncoming(path) => {
                     SocketEndpoint::UnixIncoming(folder.join(path))
@@ -134,6 +143,39 @@ impl CommandPeer {
             })
         });
         endpoints.collect()
+    }
+}
+
+impl CommandPeer {
+    fn tcp_address(&self, number: usize, port: PortChoice) -> Result<SocketAddr, PeerError> {
+        let free = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr();
+        self.address(number, port, || free_port(free))
+    }
+
+    fn udp_address(&self, number: usize, port: PortChoice) -> Result<SocketAddr, PeerError> {
+        let free = || UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr();
+        self.address(number, port, || free_port(free))
+    }
+
+    /// The address of an endpoint for one session.
+    fn address(
+        &self,
+        number: usize,
+        port: PortChoice,
+        free: impl FnOnce() -> Result<u16, PeerError>,
+    ) -> Result<SocketAddr, PeerError> {
+        let port = match port {
+            PortChoice::Fixed(port) => port,
+            PortChoice::Free => free()?,
+            PortChoice::FreeOnce => {
+                let mut found = self.found_ports.lock().unwrap_or_else(PoisonError::into_inner);
+                match found.get(&number) {
+                    Some(port) => *port,
+                    None => *found.entry(number).or_insert(free()?),
+                }
+            }
+        };
+        Ok((Ipv4Addr::LOCALHOST, port).into())
     }
 }
 
@@ -159,33 +201,15 @@ impl Peer for CommandPeer {
 
     fn sessions_max(&self) -> usize {
         let mut ports = self.endpoints.iter().filter_map(CommandEndpoint::port);
-        let has_fixed = ports.any(|port| matches!(port, PortChoice::Fixed(_)));
-        if has_fixed { 1 } else { usize::MAX }
+        if ports.all(|port| port == PortChoice::Free) { usize::MAX } else { 1 }
     }
 }
 
-/// The address with a port on the loopback interface. A free port may be taken by somebody else before the
-/// command does: the system offers others first.
-fn tcp_address(port: PortChoice) -> Result<SocketAddr, PeerError> {
-    let system = |error| PeerError::System { doing: "find a free port", error };
-    match port {
-        PortChoice::Fixed(port) => Ok((Ipv4Addr::LOCALHOST, port).into()),
-        PortChoice::Free => {
-            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(system)?;
-            listener.local_addr().map_err(system)
-        }
-    }
-}
-
-fn udp_address(port: PortChoice) -> Result<SocketAddr, PeerError> {
-    let system = |error| PeerError::System { doing: "find a free port", error };
-    match port {
-        PortChoice::Fixed(port) => Ok((Ipv4Addr::LOCALHOST, port).into()),
-        PortChoice::Free => {
-            let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).map_err(system)?;
-            socket.local_addr().map_err(system)
-        }
-    }
+/// Binds a socket on the loopback interface to a port that is free. It may be taken by somebody else before
+/// the command does: the system offers others first.
+fn free_port(bind: impl FnOnce() -> io::Result<SocketAddr>) -> Result<u16, PeerError> {
+    let bound = bind().map_err(|error| PeerError::System { doing: "find a free port", error })?;
+    Ok(bound.port())
 }
 
 /// Arguments or values of variables with the ports and the folder of a session.

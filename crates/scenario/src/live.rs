@@ -10,7 +10,7 @@ use toml_edit::{Item, Value};
 use super::diagnostic::{Diagnostic, TextSpan};
 use super::fields::{ProblemList, Spanned, TableFields, kind_of_value, span_of, span_of_value};
 
-const KEYS: [&str; 6] = ["command", "address", "listens", "connects", "ready", "forgets"];
+const KEYS: [&str; 7] = ["command", "address", "listens", "connects", "socket", "ready", "forgets"];
 
 /// A peer that a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct ScenarioPeer {
     pub reach: PeerReach,
     /// The places at which nodes reach it, or at which it reaches them.
     pub endpoints: Vec<PeerEndpoint>,
+    /// The UNIX socket of a command, in its folder, which its only endpoint stands for.
+    pub socket: Option<PathBuf>,
     /// The sign that a command is ready.
     pub ready: PeerReadiness,
     /// It does not remember what it was told on connections that are closed.
@@ -146,7 +148,16 @@ pub(super) fn read(
     }
     let ready = readiness(&fields, &endpoints, problems);
     let forgets = fields.truth("forgets", problems).unwrap_or(false);
-    Some(ScenarioPeer { reach, endpoints, ready, forgets })
+    let socket = fields.text("socket", problems);
+    if let Some(socket) = &socket
+        && (!matches!(reach, PeerReach::Command(_))
+            || !matches!(endpoints[..], [PeerEndpoint::Tcp(_) | PeerEndpoint::Connects { .. }]))
+    {
+        let message = "only a `command` with one endpoint has a `socket`";
+        problems.add(Diagnostic::new(socket.span, message));
+    }
+    let socket = socket.map(|socket| PathBuf::from(socket.value));
+    Some(ScenarioPeer { reach, endpoints, socket, ready, forgets })
 }
 
 /// A peer at an address is reached at the same port of its node, if nothing else is said.
@@ -381,6 +392,7 @@ mod tests {
             ("{ address = 'somewhere' }", "is not an address with a port"),
             ("{ address = '127.0.0.1:1', listens = [1, 2] }", "has one endpoint"),
             ("{ command = 'x', listens = 1, ready = 'soon' }", "is no sign"),
+            ("{ command = 'x', listens = [1, 2], socket = 's' }", "has a `socket`"),
             ("{ comand = 'x', listens = 1 }", "unknown key `comand`"),
             ("'redis'", "expected a table for `live`"),
         ];

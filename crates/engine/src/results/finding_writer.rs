@@ -24,6 +24,7 @@ use crate::programs::places;
 use crate::results::counters::{ClosedPath, CountSign, RunCounters};
 use crate::results::leaks;
 use crate::results::messages;
+use crate::results::summary::is_gateway;
 use crate::results::violation::{self, Violation};
 use crate::state::node_state::PathState;
 
@@ -406,7 +407,10 @@ impl<'a> FindingWriter<'_, 'a> {
             (None, true) => "runs".to_owned(),
             (None, false) => node.waiting().join(", "),
         };
-        let stack = if exited.is_some() { Vec::new() } else { self.stack(st) };
+        // The place in the program of a live node says nothing about its peer.
+        let is_gateway = is_gateway(&self.context.images.image(st.program).program);
+        let has_stack = exited.is_none() && !is_gateway;
+        let stack = if has_stack { self.stack(st) } else { Vec::new() };
         NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }
     }
 

@@ -150,7 +150,7 @@ fn programs<'a>(
 }
 
 /// Returns true for the program of live nodes, which is not the user's.
-fn is_gateway(program: &Program) -> bool {
+pub(crate) fn is_gateway(program: &Program) -> bool {
     program.functions.iter().any(|function| function.name == LIVE_LISTEN)
 }
 
