@@ -3,9 +3,9 @@
 //! Three parts. *Concrete*: command lines of GNU coreutils, whose output and exit code must be those of
 //! the native executable. *Programs*: one with several threads and one with several processes, compared
 //! in the same way. *Symbolic*: what the engine reaches of some utilities in a given time. The sources
-//! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*
-//! and *trojan* are apart from them: systems of several nodes beside published figures or known answers, and
-//! strategies beside each other.
+//! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*,
+//! *trojan* and *live* are apart from them: systems of several nodes beside published figures, known answers
+//! or native runs, and strategies beside each other.
 //! *Native* replays what is found in systems with the native programs.
 
 mod build;
@@ -13,6 +13,7 @@ mod cases;
 mod concrete;
 mod driver;
 mod faults;
+mod live;
 mod native;
 mod orders;
 mod programs;
@@ -55,6 +56,8 @@ enum What {
     Orders(orders::Options),
     /// Trojan messages of protocols whose number is known
     Trojan(trojan::Options),
+    /// Conversations with real peers, beside native runs
+    Live(live::Options),
     /// Findings of all systems of this repository, replayed natively again and again
     Native(native::Options),
 }
@@ -98,6 +101,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Faults(options) => faults::run(options),
         What::Orders(options) => orders::run(options),
         What::Trojan(options) => trojan::run(options),
+        What::Live(options) => live::run(options),
         What::Native(options) => native::run(options),
     }
 }
@@ -114,7 +118,8 @@ pub(crate) fn smoke(profile: Profile) -> Result<()> {
     report.lines.extend(symbolic.lines);
     report.finish()?;
     orders::sample(&everett)?;
-    trojan::sample(&everett)
+    trojan::sample(&everett)?;
+    live::sample(&everett)
 }
 
 fn coreutils(options: &Coreutils) -> Result<()> {

@@ -30,8 +30,8 @@ mod system;
 
 pub use error::ExplorerError;
 pub use everett_engine::{
-    Engine, EngineConfig, Finding, MonotonicClock, Observer, Outcome, Progress, SilentObserver,
-    Summary, SystemNode, TestCase, WorldTest,
+    Engine, EngineConfig, Finding, MonotonicClock, Observer, Outcome, PathEnd, Progress,
+    SilentObserver, Summary, SystemNode, TestCase, WorldTest,
 };
 pub use everett_live::{
     Closing, ConnectionId, Endpoint, Peer, PeerAction, PeerError, PeerEvent, PeerSession,

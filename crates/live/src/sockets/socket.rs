@@ -47,6 +47,7 @@ impl LiveSocket {
     pub(super) fn tcp(stream: TcpStream) -> io::Result<LiveSocket> {
         stream.set_nonblocking(true)?;
         stream.set_nodelay(true)?;
+        acknowledge_at_once(&stream);
         Ok(LiveSocket::new(SocketKind::Tcp(stream)))
     }
 
@@ -189,7 +190,11 @@ impl LiveSocket {
         }
         let is_datagram = matches!(self.kind, SocketKind::Udp(_));
         let received = match &mut self.kind {
-            SocketKind::Tcp(stream) => stream.read(buffer),
+            SocketKind::Tcp(stream) => {
+                let received = stream.read(buffer);
+                acknowledge_at_once(stream);
+                received
+            }
             SocketKind::Unix(stream) => stream.read(buffer),
             SocketKind::Udp(socket) => socket.recv(buffer),
             SocketKind::Closed => return Ok(None),
@@ -222,6 +227,14 @@ impl LiveSocket {
         self.has_ended = true;
         PeerEvent::Reset(connection)
     }
+}
+
+/// Lets the system acknowledge what comes without a delay. A peer that sends an answer in two parts sends the
+/// second one when the first is acknowledged, which otherwise takes 40 milliseconds. The system forgets the
+/// wish now and then.
+fn acknowledge_at_once(stream: &TcpStream) {
+    // An answer that takes longer is the same answer.
+    let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
 }
 
 fn breaks_connection(error: &io::Error) -> bool {
