@@ -48,7 +48,7 @@ const NEEDS: [Need; 18] = [
     Need { package: "redis-tools", evidence: Evidence::Program("redis-benchmark") },
     Need { package: "lighttpd", evidence: Evidence::Program("lighttpd") },
     Need { package: "curl", evidence: Evidence::Program("curl") },
-    Need { package: "python3", evidence: Evidence::Program("python3") },
+    Need { package: "python3", evidence: Evidence::Package },
     Need { package: "strace", evidence: Evidence::Program("strace") },
 ];
 

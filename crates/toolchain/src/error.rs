@@ -117,6 +117,14 @@ pub enum ToolchainError {
         /// Its messages.
         said: String,
     },
+    /// The library that is loaded into live peers cannot be compiled.
+    #[error("the library for live peers cannot be made: the compiler ended with {status}\n{said}")]
+    PeerLibrary {
+        /// The exit status of the compiler.
+        status: ExitStatus,
+        /// Its messages.
+        said: String,
+    },
     /// The bitcode of a program does not make a native program.
     #[error(
         "{} cannot be compiled from the bitcode that it carries, which is needed to switch threads at \

@@ -4,6 +4,7 @@
 //! * [`carried`] takes bitcode out of native files.
 //! * [`BitcodeLoader`] makes a program of a file of bitcode, or of a native one that carries it.
 //! * [`Clang`] is the compiler itself.
+//! * [`peer_library`] is loaded into live peers.
 //! * [`program_file`] says what files are that are given as programs and are none.
 //!
 //! Nothing here looks at the environment of the process: folders and names are passed in.
@@ -26,8 +27,10 @@ mod clang;
 mod error;
 pub mod gateway;
 mod load;
+mod peer_library;
 pub mod program_file;
 
 pub use clang::{Clang, Libc, UnknownLibc};
 pub use error::{CommandLineError, ElfError, RecordError, ToolchainError};
 pub use load::{BitcodeLoader, ProgramCaching, ReadingMode, ReadingProcess};
+pub use peer_library::peer_library;
