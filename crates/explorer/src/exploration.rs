@@ -170,6 +170,9 @@ impl PreparedRun {
         let mut system = ScenarioSystem::read(words)?;
         system.set_peers(peers)?;
         system.install_gateway(programs.cache())?;
+        if system.starts_peers()? {
+            system.set_peer_library(programs.peer_library());
+        }
         let digests = system.digests()?;
         let options = system.options()?;
         let caching = caching(&options);

@@ -11,7 +11,7 @@ use everett_live::{
     SocketEndpoint, SocketPeer, TreeOptions,
 };
 use everett_scenario::{
-    PeerAddress, PeerEndpoint, PeerReach, PeerReadiness, ScenarioNode, ScenarioPeer,
+    PeerAddress, PeerClock, PeerEndpoint, PeerReach, PeerReadiness, ScenarioNode, ScenarioPeer,
 };
 use everett_settings::LiveOptions;
 
@@ -57,12 +57,12 @@ impl fmt::Debug for EmbedderPeers {
     }
 }
 
-/// The peer of a node, which is not started before somebody talks to it.
+/// The peer of a node, which is not started before somebody talks to it. A library is loaded into a command.
 pub(crate) fn live_peer(
     node: &ScenarioNode,
     peer: &ScenarioPeer,
     options: &LiveOptions,
-    embedder: &EmbedderPeers,
+    (embedder, library): (&EmbedderPeers, Option<&Path>),
 ) -> Result<LivePeer> {
     let tree_options = TreeOptions {
         strict: options.strict,
@@ -81,7 +81,7 @@ pub(crate) fn live_peer(
         None => {
             let peer = match embedder.0.get(&node.name) {
                 Some(peer) => peer.clone(),
-                None => real_peer(peer, options)?,
+                None => real_peer(peer, options, library)?,
             };
             ConversationTree::new(peer, tree_options)
         }
@@ -89,7 +89,11 @@ pub(crate) fn live_peer(
     Ok(LivePeer { tree: Arc::new(tree), answer_limit: options.timeout, values_max: options.values })
 }
 
-fn real_peer(peer: &ScenarioPeer, options: &LiveOptions) -> Result<Arc<dyn Peer>> {
+fn real_peer(
+    peer: &ScenarioPeer,
+    options: &LiveOptions,
+    library: Option<&Path>,
+) -> Result<Arc<dyn Peer>> {
     let words = match &peer.reach {
         PeerReach::Command(words) => words,
         PeerReach::Embedder => return Err(ExplorerError::NoPeer),
@@ -135,5 +139,10 @@ fn real_peer(peer: &ScenarioPeer, options: &LiveOptions) -> Result<Arc<dyn Peer>
         PeerReadiness::Line(text) => Readiness::Line(text.clone()),
         PeerReadiness::Delay(time) => Readiness::Delay(*time),
     };
-    Ok(Arc::new(CommandPeer::new(words, endpoints, ready, std::env::temp_dir())))
+    let library = library.filter(|_| peer.clock == PeerClock::Conversation);
+    let peer = CommandPeer::new(words, endpoints, ready, std::env::temp_dir());
+    Ok(Arc::new(match library {
+        Some(library) => peer.with_variable("LD_PRELOAD", library.display().to_string()),
+        None => peer,
+    }))
 }

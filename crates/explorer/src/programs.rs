@@ -6,7 +6,9 @@ use std::sync::Arc;
 use everett_engine::{ProgramError, ProgramSource, primitive_names};
 use everett_ir::Program;
 use everett_llvm::LoadOptions;
-use everett_toolchain::{BitcodeLoader, ProgramCaching, ReadingMode, ToolchainError};
+use everett_toolchain::{
+    BitcodeLoader, Clang, ProgramCaching, ReadingMode, ToolchainError, peer_library,
+};
 
 use crate::error::{ExplorerError, Result};
 
@@ -24,6 +26,7 @@ pub fn load_options() -> LoadOptions {
 pub struct ProgramFiles {
     loader: BitcodeLoader,
     warn: WarnFunction,
+    compiler: Option<Clang>,
 }
 
 impl ProgramFiles {
@@ -39,13 +42,31 @@ impl ProgramFiles {
 
     /// Programs that this loader loads.
     pub fn with(loader: BitcodeLoader) -> ProgramFiles {
-        ProgramFiles { loader, warn: Arc::new(|_| ()) }
+        ProgramFiles { loader, warn: Arc::new(|_| ()), compiler: None }
     }
 
     /// Tells what is worth a warning about programs.
     pub fn warn(mut self, warn: impl Fn(&str) + Send + Sync + 'static) -> ProgramFiles {
         self.warn = Arc::new(warn);
         self
+    }
+
+    /// Gives live peers clocks and random bytes that are the same in every session, by a library that this
+    /// compiler makes. Without it, they run by the time of this machine.
+    pub fn compiler(mut self, compiler: Option<Clang>) -> ProgramFiles {
+        self.compiler = compiler;
+        self
+    }
+
+    /// The library that is loaded into live peers. A system that cannot make it is told so.
+    pub(crate) fn peer_library(&self) -> Option<PathBuf> {
+        let compiler = self.compiler.as_ref().ok_or(ToolchainError::NoClang);
+        let made = compiler.and_then(|compiler| peer_library(self.cache(), compiler));
+        let complain = |error: ToolchainError| {
+            let error = with_causes(&error);
+            (self.warn)(&format!("live peers run by the time of this machine: {error}"));
+        };
+        made.map_err(complain).ok()
     }
 
     /// The folder of files that can be made again.

@@ -16,7 +16,7 @@ use everett_replay::dtest::TestNodeRecord;
 use everett_replay::{DTest, KTest};
 
 use everett_rerun::{LoadFailure, TestRecorder, digest};
-use everett_scenario::{Scenario, ScenarioNode};
+use everett_scenario::{PeerReach, Scenario, ScenarioNode, ScenarioPeer};
 use everett_settings::{RunOptions, SettingOwner, SettingsError, given, recorded};
 
 use crate::error::{ExplorerError, Result};
@@ -46,6 +46,8 @@ pub struct ScenarioSystem {
     /// Environment variables that they set for all nodes.
     variables: Vec<Vec<u8>>,
     peers: EmbedderPeers,
+    /// The library that is loaded into peers that are started as commands.
+    peer_library: Option<PathBuf>,
 }
 
 impl ScenarioSystem {
@@ -61,7 +63,7 @@ impl ScenarioSystem {
         let words: Vec<OsString> =
             words.into_iter().filter(|word| *word != file.as_os_str()).collect();
         let (variables, peers) = (options.variable_names(), EmbedderPeers::default());
-        Ok(ScenarioSystem { file, scenario, words, given, variables, peers })
+        Ok(ScenarioSystem { file, scenario, words, given, variables, peers, peer_library: None })
     }
 
     /// Lets live nodes of these names stand for peers of the embedder.
@@ -87,6 +89,18 @@ impl ScenarioSystem {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether peers of live nodes are started as commands.
+    pub fn starts_peers(&self) -> Result<bool> {
+        let is_command = |peer: &ScenarioPeer| matches!(peer.reach, PeerReach::Command(_));
+        let mut peers = self.scenario.nodes.iter().filter_map(|node| node.live.as_ref());
+        Ok(self.options()?.live.from.is_none() && peers.any(is_command))
+    }
+
+    /// Loads a library into peers that are started as commands (`everett_toolchain::peer_library`).
+    pub fn set_peer_library(&mut self, library: Option<PathBuf>) {
+        self.peer_library = library;
     }
 
     /// The settings of the run as a whole.
@@ -115,7 +129,8 @@ impl ScenarioSystem {
             let mut config = self.node(node, host).map_err(|error| error.of_node(&node.name))?;
             // A test has the answers of peers.
             if let Some(peer) = node.live.as_ref().filter(|_| config.replay.is_none()) {
-                let peer = live_peer(node, peer, &live, &self.peers);
+                let library = self.peer_library.as_deref();
+                let peer = live_peer(node, peer, &live, (&self.peers, library));
                 config.live = Some(peer.map_err(|error| error.of_node(&node.name))?);
             }
             nodes.push(SystemNode { program, config, start: node.start, server: node.server });

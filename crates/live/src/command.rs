@@ -1,8 +1,10 @@
 //! [`CommandPeer`]: a peer that is started as a command, anew for each session.
 //!
 //! The command runs in a folder and a process group of its own. When the session is dropped, the whole
-//! group is killed, and the folder is removed. The command has to stay in the foreground.
+//! group is killed, and the folder is removed. A guard does that if this process is killed before. The
+//! command has to stay in the foreground.
 
+mod guard;
 mod listening;
 mod process;
 

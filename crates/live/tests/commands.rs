@@ -7,6 +7,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
@@ -61,6 +62,14 @@ fn acts_as_a_peer_where_it_is_started_as_one() {
                 let answer = [number.to_string().as_bytes(), b" ", &buffer[..count]].concat();
                 socket.send_to(&answer, from).unwrap();
             }
+        }
+        "owner" => {
+            let script = format!("echo $$ > {place}/peer; echo ready; sleep 1000; true");
+            let ready = Readiness::Line("ready".into());
+            let peer = CommandPeer::new(["sh", "-c", &script], Vec::new(), ready, place);
+            let _session = peer.start(LIMIT).unwrap();
+            fs::write(Path::new(place).join("started"), "").unwrap();
+            thread::sleep(Duration::from_secs(1000));
         }
         _ => panic!("no such role: {role}"),
     }
@@ -233,6 +242,30 @@ fn nothing_of_a_command_survives_its_session() {
         assert!(waits < 1000, "the process of the command is still there");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "only the notes are left");
+}
+
+#[test]
+fn nothing_of_a_command_survives_its_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path();
+    let mut owner = Command::new(std::env::current_exe().unwrap());
+    owner.args(["acts_as_a_peer_where_it_is_started_as_one", "--exact"]);
+    owner.env(ROLE, format!("owner {}", place.display())).stdout(Stdio::null());
+    let mut owner = owner.spawn().unwrap();
+    while !place.join("started").exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let peer = fs::read_to_string(place.join("peer")).unwrap();
+    let peer = Path::new("/proc").join(peer.trim());
+    assert!(is_running(&peer), "the peer has started");
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    let mut waits = 0;
+    while is_running(&peer) || fs::read_dir(place).unwrap().count() > 2 {
+        thread::sleep(Duration::from_millis(5));
+        waits += 1;
+        assert!(waits < 4000, "something of the peer is still there");
+    }
 }
 
 /// A process that was killed may wait for somebody to ask how it has ended.

@@ -36,7 +36,7 @@ use diagnostic::{Diagnostic, TextSpan};
 use fields::{ProblemList, TableFields};
 use flags::FlagTable;
 pub use flags::{RunOverrides, ScenarioSetting};
-pub use live::{PeerAddress, PeerEndpoint, PeerReach, PeerReadiness, ScenarioPeer};
+pub use live::{PeerAddress, PeerClock, PeerEndpoint, PeerReach, PeerReadiness, ScenarioPeer};
 use node::NodeDraft;
 
 /// A system as its file describes it.

@@ -10,7 +10,8 @@ use toml_edit::{Item, Value};
 use super::diagnostic::{Diagnostic, TextSpan};
 use super::fields::{ProblemList, Spanned, TableFields, kind_of_value, span_of, span_of_value};
 
-const KEYS: [&str; 7] = ["command", "address", "listens", "connects", "socket", "ready", "forgets"];
+const KEYS: [&str; 8] =
+    ["command", "address", "listens", "connects", "socket", "ready", "forgets", "clock"];
 
 /// A peer that a node stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,17 @@ pub struct ScenarioPeer {
     pub ready: PeerReadiness,
     /// It does not remember what it was told on connections that are closed.
     pub forgets: bool,
+    /// The clock of a command.
+    pub clock: PeerClock,
+}
+
+/// The clock that a command sees, and where its random bytes come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PeerClock {
+    /// It moves with the conversation, if that is possible, and random bytes are always the same.
+    Conversation,
+    /// They are those of the machine.
+    Machine,
 }
 
 /// The way in which a peer is reached.
@@ -157,7 +169,22 @@ pub(super) fn read(
         problems.add(Diagnostic::new(socket.span, message));
     }
     let socket = socket.map(|socket| PathBuf::from(socket.value));
-    Some(ScenarioPeer { reach, endpoints, socket, ready, forgets })
+    let clock = clock(&fields, problems);
+    Some(ScenarioPeer { reach, endpoints, socket, ready, forgets, clock })
+}
+
+fn clock(fields: &TableFields<'_>, problems: &mut ProblemList) -> PeerClock {
+    let Some(clock) = fields.text("clock", problems) else { return PeerClock::Conversation };
+    match clock.value {
+        "conversation" => PeerClock::Conversation,
+        "machine" => PeerClock::Machine,
+        text => {
+            let message = format!("`{text}` is no clock of a peer");
+            let help = "write `conversation` or `machine`";
+            problems.add(Diagnostic::new(clock.span, message).help(help));
+            PeerClock::Conversation
+        }
+    }
 }
 
 /// A peer at an address is reached at the same port of its node, if nothing else is said.
@@ -206,6 +233,8 @@ fn command(
         problems.add(Diagnostic::new(span, "the `command` is empty"));
         return None;
     }
+    // The folder of a file without one is the present one.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let folder = folder.display().to_string();
     Some(words.iter().map(|word| word.replace("{scenario}", &folder)).collect())
@@ -325,10 +354,14 @@ mod tests {
     use super::*;
 
     fn peer(live: &str) -> Result<ScenarioPeer, String> {
+        peer_in(live, "dir/a.toml")
+    }
+
+    fn peer_in(live: &str, file: &str) -> Result<ScenarioPeer, String> {
         let text = format!(
             "[[node]]\nname = 'peer'\nlive = {live}\n[[node]]\nname = 'server'\nlive = {{ listens = 9 }}\n"
         );
-        let scenario = crate::parse(&text, Path::new("dir/a.toml"));
+        let scenario = crate::parse(&text, Path::new(file));
         let scenario = scenario.map_err(|errors| errors.to_string())?;
         Ok(scenario.nodes[0].live.clone().expect("the node is live"))
     }
@@ -355,6 +388,13 @@ mod tests {
         assert_eq!(ready("500ms"), PeerReadiness::Delay(Duration::from_millis(500)));
         let connects = peer("{ command = 'x', connects = 'server:1' }").unwrap();
         assert_eq!(connects.ready, PeerReadiness::Running);
+        assert_eq!(connects.clock, PeerClock::Conversation);
+    }
+
+    #[test]
+    fn a_command_has_the_clock_that_it_asks_for() {
+        let peer = peer("{ command = 'x', listens = 1, clock = 'machine' }").unwrap();
+        assert_eq!(peer.clock, PeerClock::Machine);
     }
 
     #[test]
@@ -365,12 +405,16 @@ mod tests {
 
     #[test]
     fn the_folder_of_the_scenario_has_a_name() {
-        let PeerReach::Command(words) =
-            peer("{ command = ['python3', '{scenario}/p.py'], listens = 1 }").unwrap().reach
-        else {
-            panic!("it is a command");
-        };
-        assert!(words[1].starts_with('/') && words[1].ends_with("/dir/p.py"), "{}", words[1]);
+        let live = "{ command = ['python3', '{scenario}/p.py'], listens = 1 }";
+        let here = std::env::current_dir().unwrap();
+        for (file, script) in
+            [("dir/a.toml", "dir/p.py"), ("a.toml", "p.py"), ("/x/a.toml", "/x/p.py")]
+        {
+            let PeerReach::Command(words) = peer_in(live, file).unwrap().reach else {
+                panic!("it is a command");
+            };
+            assert_eq!(Path::new(&words[1]), here.join(script));
+        }
     }
 
     #[test]
@@ -393,6 +437,7 @@ mod tests {
             ("{ address = '127.0.0.1:1', listens = [1, 2] }", "has one endpoint"),
             ("{ command = 'x', listens = 1, ready = 'soon' }", "is no sign"),
             ("{ command = 'x', listens = [1, 2], socket = 's' }", "has a `socket`"),
+            ("{ command = 'x', listens = 1, clock = 'cuckoo' }", "`cuckoo` is no clock"),
             ("{ comand = 'x', listens = 1 }", "unknown key `comand`"),
             ("'redis'", "expected a table for `live`"),
         ];

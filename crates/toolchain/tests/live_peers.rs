@@ -85,8 +85,8 @@ fn servers_in_c_say_the_same_in_each_session() {
     let second = answers(&mut *slow, &messages, Duration::from_millis(50));
     assert_eq!(first, second);
     // A turn of the conversation takes ten milliseconds.
-    assert_eq!(first[0], "1577836800010000000 1100010000000 1577836800 1577836800.010000\n");
-    assert_eq!(first[2], "1577836800030000000 1100030000000 1577836800 1577836800.030000\n");
+    assert_eq!(first[0], "1577836800010000000 100010000000 1577836800 1577836800.010000\n");
+    assert_eq!(first[2], "1577836800030000000 100030000000 1577836800 1577836800.030000\n");
     assert_ne!(first[1], first[3]);
 }
 

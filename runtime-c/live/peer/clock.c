@@ -6,10 +6,8 @@
 #include <stdatomic.h>
 #include <sys/time.h>
 
-/* The date at which the conversation begins, as on the other nodes: the first second of 2020. */
-static const int64_t BEGIN_NS = 1577836800LL * SECOND_NS;
-/* The time that a peer has until then. */
-static const int64_t START_NS = 1000LL * SECOND_NS;
+/* The date at which a peer starts, as the other nodes do: the first second of 2020. */
+static const int64_t START_NS = 1577836800LL * SECOND_NS;
 /* The time that a turn of the conversation takes. */
 static const int64_t TURN_NS = 10LL * MILLISECOND_NS;
 /* Monotonic clocks are far from dates, so that deadlines of the one kind cannot be taken for the other. */
@@ -20,8 +18,8 @@ static const int64_t SPIN_NS = 1000;
 
 /* The time since the start of the peer. A signal handler may look at it at any moment. */
 static _Atomic int64_t now;
-/* The time to which waiting can move it. The lock guards changes of both. */
-static int64_t limit = START_NS;
+/* The time to which waiting can move it, once the conversation has begun. The lock guards changes of both. */
+static int64_t limit = INT64_MAX / 2;
 static atomic_bool has_begun;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static atomic_uint looks;
@@ -33,15 +31,15 @@ static void enter(void) {
 
 static void leave(void) { atomic_flag_clear_explicit(&lock, memory_order_release); }
 
-static void next_turn(void) {
-  now = limit;
-  limit += TURN_NS;
+static void begin(void) {
+  if (has_begun) return;
+  limit = now + TURN_NS;
   has_begun = true;
 }
 
 void clock_begin(void) {
   enter();
-  if (!has_begun) next_turn();
+  begin();
   leave();
 }
 
@@ -49,7 +47,9 @@ bool clock_has_begun(void) { return has_begun; }
 
 void clock_turn(void) {
   enter();
-  next_turn();
+  begin();
+  now = limit;
+  limit += TURN_NS;
   leave();
 }
 
@@ -86,14 +86,14 @@ bool clock_shows(clockid_t clock, int64_t *ns) {
   if (is_monotonic(clock))
     *ns = MONOTONIC_NS + now;
   else if (is_date(clock))
-    *ns = BEGIN_NS - START_NS + now;
+    *ns = START_NS + now;
   else
     return false;
   return true;
 }
 
 clockid_t clock_of(const struct timespec *deadline) {
-  return nanoseconds(deadline) < (BEGIN_NS - START_NS) / 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  return nanoseconds(deadline) < START_NS / 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 struct timespec real_deadline(clockid_t clock, const struct timespec *deadline) {

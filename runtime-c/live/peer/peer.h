@@ -10,7 +10,7 @@
  *   that long.
  * - Sleeping takes as long as it does.
  * - Waiting for something to happen really takes as long as its time limit says, but moves the clock at most
- *   to the end of the turn. Before the conversation begins, it moves it as it does elsewhere, so that a peer
+ *   to the end of the turn. Before the peer can be reached, it moves it as it does elsewhere, so that a peer
  *   can start by timers.
  *
  * What programs find out without the C library (other languages' runtimes, static programs) stays as it is.
@@ -36,9 +36,9 @@
 
 enum { SECOND_NS = 1000000000, MILLISECOND_NS = 1000000 };
 
-/* The first contact with the other nodes. */
+/* The peer can be reached by the other nodes, or reaches them. */
 void clock_begin(void);
-/* Returns true if there was one. */
+/* Returns true if it could before. */
 bool clock_has_begun(void);
 /* The other nodes speak after the peer has. */
 void clock_turn(void);

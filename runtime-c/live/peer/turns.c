@@ -48,16 +48,21 @@ static ssize_t said(int fd, ssize_t size) {
   return size;
 }
 
-EXPORT int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict size) {
-  int accepted = NEXT(accept)(fd, address, size);
-  if (accepted >= 0 && is_to_others(accepted)) clock_begin();
-  return accepted;
+EXPORT int bind(int fd, const struct sockaddr *address, socklen_t size) {
+  int result = NEXT(bind)(fd, address, size);
+  int type = 0;
+  socklen_t type_size = sizeof type;
+  /* Datagrams can come from now on. Whoever takes connections says so later. */
+  if (result == 0 && getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_size) == 0 && type == SOCK_DGRAM &&
+      is_to_others(fd))
+    clock_begin();
+  return result;
 }
 
-EXPORT int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict size, int flags) {
-  int accepted = NEXT(accept4)(fd, address, size, flags);
-  if (accepted >= 0 && is_to_others(accepted)) clock_begin();
-  return accepted;
+EXPORT int listen(int fd, int count) {
+  int result = NEXT(listen)(fd, count);
+  if (result == 0 && is_to_others(fd)) clock_begin();
+  return result;
 }
 
 EXPORT int connect(int fd, const struct sockaddr *address, socklen_t size) {

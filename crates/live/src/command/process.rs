@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 
+use super::guard::PeerGuard;
 use super::{Readiness, listening};
 use crate::clock::now;
 use crate::peer::PeerError;
@@ -26,6 +27,8 @@ const SEARCHED_BYTES: u64 = 1 << 20;
 pub(super) struct PeerProcess {
     child: Child,
     output: PathBuf,
+    /// Let go after the processes have ended, and before the folder is removed.
+    _guard: Option<PeerGuard>,
     /// Removed after the processes have ended, as fields are dropped after `drop` has run.
     _folder: TempDir,
 }
@@ -50,7 +53,8 @@ impl PeerProcess {
         started.envs(variables.iter().map(|(name, value)| (name, value)));
         started.stdin(Stdio::null()).stdout(file).stderr(copy).process_group(0);
         let child = started.spawn().map_err(system("start the peer"))?;
-        Ok(PeerProcess { child, output, _folder: folder })
+        let guard = PeerGuard::new(Pid::from_child(&child), folder.path());
+        Ok(PeerProcess { child, output, _guard: guard, _folder: folder })
     }
 
     /// How the process has ended, if it has.
