@@ -76,7 +76,8 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     }
 
     /// Ends the worlds of a dstate in which there are only timers, after a round. If there are such worlds,
-    /// it is replaced by the dstates that are left, which are returned.
+    /// it is replaced by the dstates that are left, which are returned. There are none if a set with a front
+    /// has no state at rest.
     pub(crate) fn retire_idle<O: StateOwner<Message = M>>(
         &mut self,
         owner: &mut O,
@@ -84,11 +85,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     ) -> Option<Vec<DStateId>> {
         self.options.grace?;
         let record = &self.dstates[dstate.index()];
-        let rests = |set: StateSetId| self.sets[set].idle > 0;
-        // Those that are about to do something most likely do not rest.
-        let mut lively = record.lively.iter().map(|node| record.sets[node.index()]);
-        if record.lively.is_empty() || !lively.all(rests) || !record.sets.iter().all(|&s| rests(s))
-        {
+        if record.lively.is_empty() || record.sets.iter().any(|&set| self.sets[set].idle == 0) {
             return None;
         }
         let resting: Vec<Vec<RestingState>> =

@@ -14,45 +14,93 @@ use crate::{DStateId, NodeId, RemovalReason, Stamp, StateId, StateOwner, Univers
 /// States of one set whose chances are asked for when worlds are over: enough for an estimate.
 const MOST_CHANCES_SUMMED: usize = 64;
 
+/// What the sets of a dstate that have a front say about what comes next.
+struct Outlook {
+    /// The least front of the sets.
+    front: Stamp,
+    /// The number of sets that have that front.
+    busy: u32,
+    /// True if each set has a stalled state. The sets without a front have no others.
+    may_be_stalled: bool,
+    /// True if each set has a state at rest.
+    may_be_idle: bool,
+}
+
+impl Outlook {
+    /// The outlook of no sets.
+    const EMPTY: Outlook =
+        Outlook { front: Stamp::NEVER, busy: 0, may_be_stalled: true, may_be_idle: true };
+
+    /// Adds a set with a front, which has stalled states or not, and states at rest or not.
+    fn add(&mut self, front: Stamp, has_stalled: bool, has_idle: bool) {
+        self.may_be_stalled &= has_stalled;
+        self.may_be_idle &= has_idle;
+        if front < self.front {
+            (self.front, self.busy) = (front, 1);
+        } else if front == self.front {
+            self.busy += 1;
+        }
+    }
+}
+
 impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
     /// Goes on with a dstate whose round is over and delivered.
     pub(crate) fn advance<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
-        match self.retire_idle(owner, dstate) {
-            None => self.go_on(owner, dstate),
-            Some(rest) => rest.into_iter().for_each(|dstate| self.go_on(owner, dstate)),
+        let outlook = self.look_ahead(dstate);
+        let rest = if outlook.may_be_idle { self.retire_idle(owner, dstate) } else { None };
+        let Some(rest) = rest else { return self.go_on(owner, dstate, &outlook) };
+        for dstate in rest {
+            let outlook = self.look_ahead(dstate);
+            self.go_on(owner, dstate, &outlook);
         }
+    }
+
+    /// Looks at all sets of a dstate that have a front. This is done at the end of each round, so it is done
+    /// in one pass.
+    fn look_ahead(&mut self, dstate: DStateId) -> Outlook {
+        let record = &mut self.dstates[dstate.index()];
+        let (sets, table) = (&record.sets, &self.sets);
+        let mut outlook = Outlook::EMPTY;
+        let mut has_others = false;
+        for node in record.lively.as_slice() {
+            let set = &table[sets[node.index()]];
+            match set.front < Stamp::NEVER {
+                true => outlook.add(set.front, set.stalled > 0, set.idle > 0),
+                false => has_others = true,
+            }
+        }
+        if has_others {
+            record.lively.retain(|node| table[sets[node.index()]].front < Stamp::NEVER);
+        }
+        outlook
     }
 
     /// Goes on with a dstate without idle worlds: reports new deadlocks, and ends it if nothing is left to
     /// happen in it.
-    fn go_on<O: StateOwner<Message = M>>(&mut self, owner: &mut O, dstate: DStateId) {
+    fn go_on<O: StateOwner<Message = M>>(
+        &mut self,
+        owner: &mut O,
+        dstate: DStateId,
+        outlook: &Outlook,
+    ) {
         let record = &mut self.dstates[dstate.index()];
         let newly_stalled = std::mem::take(&mut record.newly_stalled);
-        let (sets, table) = (&record.sets, &self.sets);
-        // In the sets of all other nodes there are only stalled states.
-        let mut everyone = true;
-        record.lively.retain(|node| {
-            let set = &table[sets[node.index()]];
-            let goes_on = set.front < Stamp::NEVER;
-            everyone &= !goes_on || set.stalled > 0;
-            goes_on
-        });
         let (first, lively) = (record.lively.first().copied(), record.lively.len());
-        let next = || record.lively.iter().map(|node| table[sets[node.index()]].front.time).min();
-        let is_past = self.options.horizon.is_some_and(|horizon| next() > Some(horizon));
-        if self.options.detect_stalled && newly_stalled && everyone {
+        let may_be_stalled = self.options.detect_stalled && outlook.may_be_stalled;
+        if may_be_stalled && newly_stalled {
             self.report_deadlocks(owner, dstate);
         }
         let Some(node) = first else {
             return self.finish(owner, dstate, None);
         };
-        if is_past {
+        if self.options.horizon.is_some_and(|horizon| outlook.front.time > horizon) {
             return self.finish(owner, dstate, Some(TimedEnd::Horizon));
         }
-        if self.options.detect_stalled && lively == 1 && everyone {
+        if may_be_stalled && lively == 1 {
             self.retire_stalled(owner, dstate, node);
+            return self.refront(dstate);
         }
-        self.refront(dstate);
+        self.move_front(dstate, outlook.front, outlook.busy);
     }
 
     /// Ends a dstate all of whose worlds are over.

@@ -99,7 +99,7 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
 
     /// Computes a dstate's front anew, and looks again at the states that it held back.
     pub(crate) fn refront(&mut self, dstate: DStateId) {
-        let record = &mut self.dstates[dstate.index()];
+        let record = &self.dstates[dstate.index()];
         let (mut front, mut busy) = (Stamp::NEVER, 0);
         for node in &record.lively {
             let wake = self.sets[record.sets[node.index()]].front;
@@ -109,6 +109,13 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
                 busy += 1;
             }
         }
+        self.move_front(dstate, front, busy);
+    }
+
+    /// Gives a dstate a front, which so many of its sets have, and looks again at the states that it held
+    /// back.
+    pub(crate) fn move_front(&mut self, dstate: DStateId, front: Stamp, busy: u32) {
+        let record = &mut self.dstates[dstate.index()];
         (record.front, record.busy) = (front, busy);
         self.look_at_watchers(dstate);
     }
