@@ -16,6 +16,7 @@ mod reboot;
 mod source_sets;
 pub(crate) mod sync_functions;
 mod system_events;
+mod tie;
 
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -40,7 +41,6 @@ use crate::state::wait::{EndedWait, Wait, WaitEvent};
 use crate::sys;
 
 use interleave::ThreadChoice;
-use observe::may_tie;
 
 impl Kernel {
     /// Lets the running thread wait, and another one run.
@@ -100,8 +100,8 @@ impl Kernel {
         let Some(who) = next.or_else(|| next_runnable(st.extra.node())) else {
             return Ok(Flow::Idle);
         };
-        if next.is_none() && may_tie(st.extra.node(), who) {
-            match self.offer_tie(cx, st) {
+        if next.is_none() {
+            match self.offer_tie(cx, st, who) {
                 Ok(true) => return Ok(Flow::Idle),
                 Ok(false) => {}
                 Err(flow) => return Ok(flow),

@@ -331,11 +331,11 @@ impl Kernel {
         if !node.path.faults.is_possible(kind) {
             return Ok(None);
         }
-        let links = node.links_between(kind, incoming.from, node.net.host);
-        let Some(links) = links.filter(|links| node.path.faults.has_left(*links)) else {
+        let Some(links) = node.links_between(kind, incoming.from, node.net.host) else {
             return Ok(None);
         };
-        let passed_over = choices.is_empty();
+        // A budget may be spent by other nodes of the world, which a plan does not know. The point counts.
+        let passed_over = choices.is_empty() || !node.path.faults.has_left(links);
         let offer = FaultOffer { kind, choices, of_call: false, passed_over, what, links };
         let prepare = |cx: &mut Interp<'_, X>, sibling: &mut State<X>, choice| match make(
             cx, sibling, choice,
@@ -386,10 +386,7 @@ impl Kernel {
                 .iter()
                 .filter_map(|at| node.links_between(kind, settled.ready[*at].from, node.net.host));
             let links = links.fold(0, |set, links| set | links);
-            if !node.path.faults.has_left(links) {
-                continue;
-            }
-            let (of_call, passed_over) = (false, false);
+            let (of_call, passed_over) = (false, !node.path.faults.has_left(links));
             let offer =
                 FaultOffer { kind, choices: &choices, of_call, passed_over, what: &what, links };
             let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice| {

@@ -188,7 +188,7 @@ impl Node {
 
     /// The budgets of links that a kind counts for if it happens to what one host sends to another: bits
     /// by their numbers. `None` if it never happens there.
-    pub(super) fn links_between(&self, kind: FaultKind, from: HostId, to: HostId) -> Option<u32> {
+    pub(crate) fn links_between(&self, kind: FaultKind, from: HostId, to: HostId) -> Option<u32> {
         let config = self.path.faults.config();
         if !self.is_faulty(from, to) {
             return None;

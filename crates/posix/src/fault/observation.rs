@@ -44,14 +44,14 @@ pub(crate) const HELD: u32 = MOST_VIEWS as u32;
 
 impl Node {
     /// The budgets of links that a kind counts for if it happens to pending messages: bits by their numbers.
-    /// `None` if it does not happen to one of them, or if a budget is used up.
+    /// `None` if it does not happen to one of them.
     pub(crate) fn links_of(&self, kind: FaultKind, positions: &[usize]) -> Option<u32> {
         let host = self.net.host;
         let mut links = 0;
         for at in positions {
             links |= self.links_between(kind, self.volatile.pending.get(*at).from, host)?;
         }
-        self.path.faults.has_left(links).then_some(links)
+        Some(links)
     }
 }
 

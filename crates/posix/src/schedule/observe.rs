@@ -155,11 +155,11 @@ impl Kernel {
     ) -> Result<ForkedWait, Flow> {
         let node = st.extra.node();
         let now = node.clock.now;
-        let held = |until| WaitOutcome::Held(MessageHold::new(until, now));
+        let tie = node.volatile.pending.hold().and_then(|hold| hold.tie);
+        let held = |until| WaitOutcome::Held(MessageHold { tie, ..MessageHold::new(until, now) });
         let has_deadline = |waking: &WakingView| deadline(node, waking.thread).is_some();
         // That the message comes after the deadline is what the state beside this one is for.
-        let is_tie = node.volatile.pending.hold().is_some_and(|hold| hold.until == HoldEnd::Tie);
-        let may_be_late = !is_tie && wakings.views.iter().any(has_deadline);
+        let may_be_late = tie.is_none() && wakings.views.iter().any(has_deadline);
         let mut orders: Vec<WaitOutcome<'_>> =
             wakings.views.iter().map(WaitOutcome::Seen).collect();
         orders.extend((!wakings.is_settled).then(|| held(HoldEnd::Message)));
@@ -171,30 +171,6 @@ impl Kernel {
             return Ok(late[choice].happen(st.extra.node_mut(), wakings));
         }
         Ok(orders[choice].happen(st.extra.node_mut(), wakings))
-    }
-
-    /// Forks over a message that comes at the very moment of a deadline, when a deadline passes and nothing
-    /// has come: the message may also be seen before it. Returns true if this state waits for such a message.
-    pub(super) fn offer_tie<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-    ) -> Result<bool, Flow> {
-        let what =
-            |_| "a deadline passes after a message that is sent at that very moment".to_owned();
-        let (kind, of_call, passed_over, links) = (FaultKind::Order, false, false, 0);
-        let offer = FaultOffer { kind, choices: &[1], of_call, passed_over, what: &what, links };
-        let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, _| {
-            let node = sibling.extra.node_mut();
-            put_deadlines_off(node);
-            node.volatile.pending.set_fork(ForkedWait::Waits);
-            SiblingCourse::On
-        };
-        let is_put_off = self.offer(cx, st, None, &offer, prepare)? != 0;
-        if is_put_off {
-            put_deadlines_off(st.extra.node_mut());
-        }
-        Ok(is_put_off)
     }
 
     /// Forks over how a node goes on that waits: the number of what happens in this state.
@@ -210,11 +186,12 @@ impl Kernel {
         let is_possible = node.path.faults.is_possible(kind) && outcomes.len() > 1;
         let links = node.links_of(kind, &wakings.messages).filter(|_| is_possible);
         let Some(links) = links else { return Ok(0) };
+        let passed_over = !node.path.faults.has_left(links);
         let texts: Vec<String> =
             outcomes.iter().map(|outcome| outcome.described(node, wakings)).collect();
         let choices: Vec<u32> = (1..outcomes.len() as u32).collect();
         let what = |choice: u32| texts[choice as usize].clone();
-        let (of_call, passed_over) = (false, false);
+        let of_call = false;
         let offer =
             FaultOffer { kind, choices: &choices, of_call, passed_over, what: &what, links };
         let prepare = |_: &mut Interp<'_, X>, sibling: &mut State<X>, choice: u32| {
@@ -228,45 +205,8 @@ impl Kernel {
 }
 
 /// The deadline of a thread that waits.
-fn deadline(node: &Node, who: ThreadKey) -> Option<Time> {
+pub(super) fn deadline(node: &Node, who: ThreadKey) -> Option<Time> {
     thread_of(node, who)?.blocked.as_ref()?.deadline
-}
-
-/// Returns true if the deadline of a thread passes at this moment, and something that is sent now may wake
-/// it.
-pub(super) fn may_tie(node: &Node, who: ThreadKey) -> bool {
-    let faults = &node.path.faults;
-    if !faults.is_possible(FaultKind::Order)
-        || faults.config().has_link_budget(FaultKind::Order)
-        || node.volatile.pending.hold().is_some()
-        || deadline(node, who) != Some(node.clock.now)
-        || !has_timed_out(node, who)
-        || !node.may_receive_at_once()
-    {
-        return false;
-    }
-    let wait = thread_of(node, who).and_then(|thread| thread.blocked.as_ref());
-    match wait.map(|wait| &wait.event) {
-        Some(WaitEvent::Files(files)) => {
-            looks_of(node, who, files).iter().any(|look| node.may_notice_more(*look))
-        }
-        Some(WaitEvent::Plain(_)) => true,
-        _ => false,
-    }
-}
-
-/// Lets the deadlines that pass at this moment pass when everything has come that is sent at it.
-fn put_deadlines_off(node: &mut Node) {
-    let now = node.clock.now;
-    let all: Vec<ThreadKey> = threads(node).filter(|who| has_timed_out(node, *who)).collect();
-    for who in all {
-        let wait = thread_mut(node, who).and_then(|thread| thread.blocked.as_mut());
-        if let Some(wait) = wait.filter(|wait| wait.deadline == Some(now)) {
-            wait.deadline = Some(now + 1);
-        }
-    }
-    node.volatile.pending.set_hold(&[], MessageHold::new(HoldEnd::Tie, now));
-    node.path.order_mark.set_actor("held");
 }
 
 /// Lets a thread see what wakes it.
@@ -314,6 +254,10 @@ fn find_wakings(node: &Node) -> Wakings {
         };
         looks = looks_of(node, who, files);
         found.add_views(node, who, &looks);
+    }
+    if let Some(tie) = node.volatile.pending.hold().and_then(|hold| hold.tie) {
+        found.views.retain(|waking| node.is_tied(tie, &waking.view));
+        found.messages = found.views.iter().flat_map(|waking| waking.view.clone()).collect();
     }
     found.messages.sort_unstable();
     found.messages.dedup();

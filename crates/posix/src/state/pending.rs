@@ -57,9 +57,20 @@ pub(crate) struct MessageHold {
     pub(crate) until: HoldEnd,
     /// The time at which the hold has lasted too long to be explored.
     pub(crate) expires: Time,
+    /// The links of the messages that are seen before a deadline which is put off for them.
+    pub(crate) tie: Option<TiedLinks>,
 }
 
-everett_base::portable!(struct MessageHold { until, expires });
+everett_base::portable!(struct MessageHold { until, expires, tie });
+
+/// The links on which messages come at the moment of a deadline and are seen before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TiedLinks {
+    /// Groups of links, bits by their numbers (`schedule/tie.rs`).
+    pub(crate) groups: u32,
+}
+
+everett_base::portable!(struct TiedLinks { groups });
 
 /// The event that ends a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +99,7 @@ everett_base::portable!(enum ForkedWait { 0 = Runs(value), 1 = Waits });
 impl MessageHold {
     /// A hold that begins at a time.
     pub(crate) fn new(until: HoldEnd, now: Time) -> MessageHold {
-        MessageHold { until, expires: now.saturating_add(LONGEST_HOLD) }
+        MessageHold { until, expires: now.saturating_add(LONGEST_HOLD), tie: None }
     }
 }
 

@@ -185,6 +185,8 @@ impl<X: Guest> Call<'_, '_, X> {
             show(self.node_mut(), 0);
             return Ok(());
         };
+        // A budget may be spent by other nodes of the world. A test of this node alone counts the point.
+        let choices = if self.node().path.faults.has_left(links) { choices } else { &[] };
         match self.ask_and(FaultKind::Order, choices, what, links, show)? {
             HELD => Err(Flow::Switched.into()),
             _ => Ok(()),
