@@ -121,7 +121,9 @@ impl Kernel {
         arriving: impl Iterator<Item = (HostId, &'e SharedMessage)>,
     ) -> Result<Flow, Stop> {
         let node = st.extra.node_mut();
-        if let Some(fork) = node.volatile.pending.take_fork() {
+        if node.volatile.pending.is_forked()
+            && let Some(fork) = node.volatile.pending.take_fork()
+        {
             return match fork {
                 ForkedWait::Runs(who) => {
                     self.activate(cx.images, st, who);

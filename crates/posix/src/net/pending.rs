@@ -67,6 +67,9 @@ impl Node {
 
     /// Receives everything that is pending.
     pub(crate) fn receive_pending(&mut self) {
+        if self.volatile.pending.is_idle() {
+            return;
+        }
         for message in self.volatile.pending.take_all() {
             self.receive(&message);
         }
@@ -74,7 +77,9 @@ impl Node {
 
     /// Receives what is pending at a socket, which is about to be closed.
     pub(crate) fn receive_pending_at(&mut self, id: SocketId) {
-        self.volatile.pending.forget_looks(id);
+        if self.volatile.pending.is_looked_at_in_vain(id) {
+            self.volatile.pending.forget_looks(id);
+        }
         if self.volatile.pending.is_empty() {
             return;
         }
@@ -98,11 +103,12 @@ impl Node {
 
     /// Puts messages into their sockets.
     pub(crate) fn see(&mut self, positions: &[usize]) {
-        if !positions.is_empty() {
-            let flows: SmallVec<[_; 4]> =
-                positions.iter().map(|at| self.volatile.pending.get(*at).flow()).collect();
-            self.path.order_mark.set_actor(flows);
+        if positions.is_empty() {
+            return;
         }
+        let flows: SmallVec<[_; 4]> =
+            positions.iter().map(|at| self.volatile.pending.get(*at).flow()).collect();
+        self.path.order_mark.set_actor(flows);
         for message in self.volatile.pending.take(positions) {
             self.receive(&message);
         }

@@ -99,7 +99,7 @@ pub(crate) struct VolatileState {
     /// Packets that came while the node was down, and come again.
     pub(crate) repeated: Vec<SharedMessage>,
     /// Messages that have come, and that no thread has observed.
-    pub(crate) pending: PendingMessages,
+    pub(crate) pending: Rare<PendingMessages>,
     /// The end of the running thread's turn, in instructions of the path.
     pub(crate) slice_end: u64,
     /// The thread that has performed the last event, where orders of threads are explored.
@@ -211,7 +211,7 @@ everett_base::portable!(struct PathState {
     changes, rounds, exposed, turns, order_mark,
 });
 
-rare!(RaceDetector, EventLog);
+rare!(RaceDetector, EventLog, PendingMessages);
 
 impl Apart for Node {
     fn apart(&mut self, copies: &mut Copies) {
@@ -347,7 +347,7 @@ impl VolatileState {
             booted: 0,
             standstill,
             repeated: Vec::new(),
-            pending: PendingMessages::default(),
+            pending: Rare::default(),
             slice_end: u64::MAX,
             turn: NOBODY,
             asleep: Vec::new(),

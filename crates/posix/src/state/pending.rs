@@ -180,12 +180,10 @@ impl PendingMessages {
         (at..self.messages.len()).filter(|other| self.messages[*other].flow() == flow).collect()
     }
 
-    /// Takes messages out by their positions, in the order in which they came. Events are taken out in the
-    /// order of the positions.
+    /// Takes messages out by their positions, of which there is one at least, in the order in which they
+    /// came. Events are taken out in the order of the positions.
     pub(crate) fn take(&mut self, positions: &[usize]) -> Vec<SharedMessage> {
-        if !positions.is_empty() {
-            self.vain_looks.clear();
-        }
+        self.vain_looks.clear();
         let is_taken = |at: &usize| positions.contains(at);
         let mut order: SmallVec<[usize; 4]> = (0..self.messages.len()).filter(is_taken).collect();
         if positions.first().is_some_and(|first| self.messages[*first].is_event()) {
@@ -221,6 +219,11 @@ impl PendingMessages {
                 None => self.vain_looks.push((*id, 1)),
             }
         }
+    }
+
+    /// Returns true if a thread has looked at a socket in vain since a message was seen.
+    pub(crate) fn is_looked_at_in_vain(&self, id: SocketId) -> bool {
+        self.vain_looks.iter().any(|(socket, _)| *socket == id)
     }
 
     /// Forgets the looks at a socket that is gone.
