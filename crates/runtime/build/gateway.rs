@@ -1,5 +1,6 @@
 //! Compiles the program of live nodes: as bitcode, and natively for replays.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,10 +18,16 @@ pub(crate) struct Gateway {
 pub(crate) fn build(runtime: &Path, include: &Path, out: &Path) -> Gateway {
     let folder = runtime.join("live");
     let gateway = Gateway { bitcode: out.join("gateway.bc"), executable: out.join("gateway") };
+    for file in [&gateway.bitcode, &gateway.executable] {
+        // A target folder may be a copy that shares its files with another one.
+        let _ = fs::remove_file(file);
+    }
     let mut clang = Command::new(flags::CLANG);
     // Where the repository lies makes no difference to the program.
     clang.args(flags::COMMON).args(["-O1", "-g", "-fdebug-compilation-dir=."]);
-    clang.arg("-ffile-prefix-map=gateway.c=<everett>/live/gateway.c").arg("-isystem").arg(include);
+    clang.arg("-ffile-prefix-map=gateway.c=<everett>/live/gateway.c");
+    clang.arg(format!("-ffile-prefix-map={}=<everett>/include", include.display()));
+    clang.arg("-isystem").arg(include);
     run(clang.arg("gateway.c").arg("-o").arg(&gateway.bitcode), &folder);
     let mut clang = Command::new(flags::CLANG);
     clang.args(["-O1", "gateway.c", "native.c", "-o"]);
