@@ -88,6 +88,14 @@ pub enum PeerError {
         "the peer cannot begin anew: let Everett start it, or state that it forgets closed connections"
     )]
     CannotBeginAnew,
+    /// The command of the peer cannot be started.
+    #[error("cannot start {program}: {error}")]
+    NotStarted {
+        /// The first word of the command.
+        program: String,
+        /// The error of the system.
+        error: std::io::Error,
+    },
     /// The peer is not ready in time after its start.
     #[error("the peer is not ready after {} ms", limit.as_millis())]
     NotReady {

@@ -52,7 +52,8 @@ impl PeerProcess {
         started.args(arguments).current_dir(folder.path()).env("TMPDIR", folder.path());
         started.envs(variables.iter().map(|(name, value)| (name, value)));
         started.stdin(Stdio::null()).stdout(file).stderr(copy).process_group(0);
-        let child = started.spawn().map_err(system("start the peer"))?;
+        let not_started = |error| PeerError::NotStarted { program: program.clone(), error };
+        let child = started.spawn().map_err(not_started)?;
         let guard = PeerGuard::new(Pid::from_child(&child), folder.path());
         Ok(PeerProcess { child, output, _guard: guard, _folder: folder })
     }
