@@ -89,7 +89,7 @@ pub enum PeerError {
     )]
     CannotBeginAnew,
     /// The command of the peer cannot be started.
-    #[error("cannot start {program}: {error}")]
+    #[error("cannot start the peer {program}: {error}")]
     NotStarted {
         /// The first word of the command.
         program: String,

@@ -76,9 +76,7 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
             );
         }
         if prepared.nodes.iter().any(|node| node.config.live.is_some()) {
-            bail!(
-                "--cluster: live peers are on this machine; leave --cluster out, or use --live-from"
-            );
+            bail!("--cluster: live peers are reached by one process; leave --cluster out");
         }
         let folder = OutputFolder::create(options.out.as_deref(), &command_line())?;
         return cluster::submit(&url, prepared, &words, folder, &noted);
