@@ -1,5 +1,7 @@
 //! The command as users see it: exit codes, messages, the output folder, Ctrl-C.
 
+mod live;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -12,6 +12,7 @@ use everett_engine::ProgramSource;
 use everett_explorer::ScenarioSystem;
 use everett_ir::Program;
 use everett_rerun::ReplayContext;
+use everett_toolchain::{gateway, peer_library};
 
 use crate::cases::{self, Case, Folder};
 use crate::workbench::{self, Source, Workbench};
@@ -26,6 +27,10 @@ pub(crate) struct Workshop {
 pub(crate) struct Installed {
     folder: tempfile::TempDir,
     programs: BTreeMap<PathBuf, Arc<Program>>,
+    /// The folder of the program of live nodes.
+    gateways: PathBuf,
+    /// The library that is loaded into live peers.
+    peer_library: Option<PathBuf>,
 }
 
 impl Installed {
@@ -44,7 +49,10 @@ impl Installed {
     pub(crate) fn system(&self, case: &Case, flags: &[String]) -> Result<ScenarioSystem> {
         let flags = flags.iter().map(OsString::from);
         let words = std::iter::once(self.scenario(case).into_os_string()).chain(flags);
-        Ok(ScenarioSystem::read(words.collect())?)
+        let mut system = ScenarioSystem::read(words.collect())?;
+        system.install_gateway(&self.gateways)?;
+        system.set_peer_library(self.peer_library.clone());
+        Ok(system)
     }
 }
 
@@ -97,8 +105,26 @@ impl Workshop {
             let name = other.file_name().context("a file that was listed has a name")?;
             symlink(other.canonicalize()?, place.path().join(name))?;
         }
-        Ok(Installed { folder: place, programs })
+        let gateways = self.folder.clone();
+        let mut peer_library = None;
+        if folder.has_live_nodes {
+            programs.insert(gateway::install(&gateways)?, gateway_program()?);
+            peer_library = Some(peer_library_of(&gateways)?);
+        }
+        Ok(Installed { folder: place, programs, gateways, peer_library })
     }
+}
+
+/// The program of live nodes.
+fn gateway_program() -> Result<Arc<Program>> {
+    let options = everett_explorer::load_options();
+    let loaded = everett_llvm::load_bytes("gateway", everett_runtime::gateway::BITCODE, &options)?;
+    Ok(Arc::new(loaded.program))
+}
+
+/// The library that is loaded into live peers.
+fn peer_library_of(cache: &Path) -> Result<PathBuf> {
+    Ok(peer_library(cache, &everett::environment::clang()?)?)
 }
 
 /// All sources of a folder, as they may include each other.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result, bail, ensure};
+use everett_engine::LivePeer;
 
 use crate::build::Installed;
 use crate::expect::Expectations;
@@ -18,6 +19,8 @@ pub(crate) struct Folder {
     pub(crate) sources: BTreeMap<String, String>,
     /// The other files: scenarios, and the files that they mount.
     pub(crate) others: Vec<PathBuf>,
+    /// Some of its scenarios have live nodes.
+    pub(crate) has_live_nodes: bool,
     /// The built programs, or the error of building them, once a case has asked.
     pub(crate) installed: OnceLock<Result<Installed, String>>,
 }
@@ -28,12 +31,21 @@ pub(crate) struct Case {
     /// The name of its file.
     pub(crate) file: String,
     pub(crate) expected: Expectations,
+    /// The peers of its live nodes, which all of its runs share.
+    pub(crate) peers: OnceLock<Vec<Option<LivePeer>>>,
 }
 
 impl Case {
     /// The name of its test.
     pub(crate) fn name(&self) -> String {
         format!("{}/{}", self.folder.name, self.file.trim_end_matches(".toml"))
+    }
+
+    /// Ends what is left of conversations with live peers.
+    pub(crate) fn end_conversations(&self) {
+        for peer in self.peers.get().into_iter().flatten().flatten() {
+            peer.tree.end_sessions();
+        }
     }
 
     /// The line of a program, or of another file, that carries a mark.
@@ -48,7 +60,7 @@ impl Case {
 }
 
 /// Folders of systems that belong together.
-const GROUPS: [&str; 3] = ["faults", "invariants", "trojan"];
+const GROUPS: [&str; 4] = ["faults", "invariants", "live", "trojan"];
 
 /// The folder of all systems.
 pub(crate) fn root() -> PathBuf {
@@ -79,6 +91,7 @@ fn read(path: &Path) -> Result<Vec<Case>> {
         path: path.to_path_buf(),
         sources: BTreeMap::new(),
         others: Vec::new(),
+        has_live_nodes: false,
         installed: OnceLock::new(),
     };
     let mut scenarios = Vec::new();
@@ -90,6 +103,7 @@ fn read(path: &Path) -> Result<Vec<Case>> {
         }
         if name.ends_with(".toml") {
             let text = fs::read_to_string(&file)?;
+            folder.has_live_nodes |= text.contains("\nlive = ");
             let expected = Expectations::parse(&text).with_context(|| name.clone())?;
             scenarios.push((name, expected));
         }
@@ -97,7 +111,12 @@ fn read(path: &Path) -> Result<Vec<Case>> {
     }
     ensure!(!scenarios.is_empty(), "there is no scenario");
     let folder = Arc::new(folder);
-    let case = |(file, expected)| Case { folder: Arc::clone(&folder), file, expected };
+    let case = |(file, expected)| Case {
+        folder: Arc::clone(&folder),
+        file,
+        expected,
+        peers: OnceLock::new(),
+    };
     Ok(scenarios.into_iter().map(case).collect())
 }
 

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use everett_engine::{
-    Engine, EngineConfig, Finding, MappingKind, Observer, PathEnd, PathOutcome, Summary, TestCase,
-    WorldCount, WorldTest,
+    Engine, EngineConfig, Finding, MappingKind, Observer, PathEnd, PathOutcome, Summary,
+    SystemNode, TestCase, WorldCount, WorldTest,
 };
 
 use everett_explorer::ScenarioSystem;
 
-use crate::build::Workshop;
+use crate::build::{Installed, Workshop};
 use crate::cases::Case;
 use crate::{memory_store, sessions, workbench};
 
@@ -55,7 +55,7 @@ impl Run {
 pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Run> {
     let installed = workshop.installed(case)?;
     let system = installed.system(case, &all_flags(flags))?;
-    let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
+    let nodes = nodes(installed, case, &system)?;
     let config = config(workshop, &system)?;
     let mut collector = Collector::default();
     let summary = Engine::system(nodes, config)?.run(&mut collector);
@@ -68,8 +68,7 @@ pub(crate) fn run_in_sessions(workshop: &Workshop, case: &Case, flags: &[&str]) 
     let installed = workshop.installed(case)?;
     let system = installed.system(case, &all_flags(flags))?;
     sessions::explore(&config(workshop, &system)?, |config| {
-        let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
-        Ok(Engine::system(nodes, config)?)
+        Ok(Engine::system(nodes(installed, case, &system)?, config)?)
     })
 }
 
@@ -78,9 +77,19 @@ pub(crate) fn run_in_jobs(workshop: &Workshop, case: &Case, flags: &[&str]) -> R
     let installed = workshop.installed(case)?;
     let system = installed.system(case, &all_flags(flags))?;
     sessions::explore_in_jobs(&config(workshop, &system)?, |config| {
-        let nodes = system.nodes(|file| Ok(installed.program(file)?))?;
-        Ok(Engine::system(nodes, config)?)
+        Ok(Engine::system(nodes(installed, case, &system)?, config)?)
     })
+}
+
+/// The nodes of a system. Its live nodes go on with the conversations of earlier runs.
+fn nodes(installed: &Installed, case: &Case, system: &ScenarioSystem) -> Result<Vec<SystemNode>> {
+    let mut nodes = system.nodes(|file| Ok(installed.program(file)?))?;
+    let peers = || nodes.iter().map(|node| node.config.live.clone()).collect();
+    let peers = case.peers.get_or_init(peers).clone();
+    for (node, peer) in nodes.iter_mut().zip(peers) {
+        node.config.live = peer;
+    }
+    Ok(nodes)
 }
 
 /// The configuration of a system, in which even few worlds are shared and set aside, and leave memory.

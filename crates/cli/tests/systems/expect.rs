@@ -16,6 +16,7 @@
 //! # expect: no cob                                       copying at branches would take too long
 //! # expect: no jobs                                      jobs that know nothing of each other cannot do it
 //! # expect: orders left out                              a limit leaves orders of messages out
+//! # expect: messages left out                            a live peer is told some values of a message
 //! ```
 //!
 //! The number of worlds has to be there, and no other finding may be. Programs end with 0 on each path.
@@ -44,8 +45,9 @@ pub(crate) struct Expectations {
     pub(crate) jobs: bool,
     /// The script of its finding is pinned.
     pub(crate) script: bool,
-    /// A limit leaves orders of messages out.
-    leaves_orders: bool,
+    /// The omission that the run ends with: a limit leaves orders of messages out, or a live peer is told
+    /// only some values of a message.
+    omission: Option<Omission>,
 }
 
 /// A finding that is expected.
@@ -106,7 +108,8 @@ impl Expectations {
             ["no", "cob"] => self.cob = false,
             ["no", "jobs"] => self.jobs = false,
             ["script"] => self.script = true,
-            ["orders", "left", "out"] => self.leaves_orders = true,
+            ["orders", "left", "out"] => self.omission = Some(Omission::Orders),
+            ["messages", "left", "out"] => self.omission = Some(Omission::PeerMessage),
             _ => bail!("not understood"),
         }
         Ok(())
@@ -133,13 +136,16 @@ pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
 pub(crate) fn check_run(case: &Case, run: &Run) -> Vec<String> {
     let summary = &run.summary;
     let mut complaints = Vec::new();
-    let is_order = |(reason, _): &(DropReason, u64)| {
-        matches!(reason, DropReason::Omitted(Omission::Orders, _))
-    };
-    let is_as_expected = if case.expected.leaves_orders {
-        summary.outcome == Outcome::Limit && summary.dropped.iter().all(is_order)
-    } else {
-        summary.outcome == Outcome::Exhausted && summary.dropped.is_empty()
+    let is_as_expected = match case.expected.omission {
+        Some(expected) => {
+            let is_expected = |reason: &DropReason| match reason {
+                DropReason::Omitted(omission, _) => *omission == expected,
+                _ => false,
+            };
+            let mut reasons = summary.dropped.iter().map(|(reason, _)| reason);
+            summary.outcome == Outcome::Limit && reasons.all(is_expected)
+        }
+        None => summary.outcome == Outcome::Exhausted && summary.dropped.is_empty(),
     };
     if !is_as_expected {
         let dropped: Vec<String> =

@@ -84,6 +84,12 @@ fn report(complaints: Result<Vec<String>>) -> Result<(), Failed> {
 
 /// Runs one scenario and judges it.
 fn examine(workshop: &Workshop, case: &Case) -> Result<Vec<String>> {
+    let complaints = judge(workshop, case);
+    case.end_conversations();
+    complaints
+}
+
+fn judge(workshop: &Workshop, case: &Case) -> Result<Vec<String>> {
     let first = execute::run(workshop, case, &[])?;
     let mut complaints = expect::check(case, &first);
     complaints.extend(oracles::check(workshop, case, &first)?);
