@@ -51,7 +51,8 @@ static void answer(int fd, const char *status, const char *more) {
 
 static void serve(int fd, struct form *form) {
   char length[16];
-  sscanf(head, "POST %31s", form->path); // mark: freed
+  form->path[0] = 0; // mark: freed
+  sscanf(head, "POST %31s", form->path);
   copy_header("Content-Type: ", form->type);
   copy_header("Content-Length: ", length);
   size_t size = atoi(length);
