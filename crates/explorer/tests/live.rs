@@ -3,6 +3,8 @@
 //! A program that is explored hears the same from a real process as from a node that runs the same program,
 //! on each of its paths.
 
+#![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
