@@ -3,7 +3,7 @@
 
 use anyhow::{Error, anyhow};
 use everett_engine::EngineError;
-use everett_explorer::ExplorerError;
+use everett_explorer::{ExplorerError, PeerError};
 use everett_rerun::RerunError;
 use everett_settings::SettingsError;
 use everett_toolchain::ToolchainError;
@@ -20,6 +20,9 @@ pub(crate) fn explorer_error(error: ExplorerError) -> Error {
         ExplorerError::Toolchain(error) => environment::toolchain_error(error),
         ExplorerError::Tests(error) => replay_error(error),
         ExplorerError::Load(error) => load_error(error),
+        ExplorerError::Peer(PeerError::NotLoopback { .. }) => {
+            anyhow!("{error}; --live-remote allows it")
+        }
         error => error.into(),
     }
 }

@@ -134,6 +134,7 @@ fn an_address_of_another_machine_is_refused() {
     let live = LiveRun::new("patient", "{ address = '192.0.2.1:7000' }");
     let said = live.sandbox.said(&["run", "system.toml"], 2);
     assert!(said.contains("192.0.2.1:7000 is not on this machine"), "{said}");
+    assert!(said.contains("--live-remote"), "{said}");
 }
 
 #[test]
