@@ -65,12 +65,12 @@ pub(crate) fn live_peer(
     (embedder, library): (&EmbedderPeers, Option<&Path>),
 ) -> Result<LivePeer> {
     let tree_options = TreeOptions {
-        strict: options.strict,
-        sessions_max: options.connections as usize,
+        strict: options.live_strict,
+        sessions_max: options.live_connections as usize,
         spill_folder: Some(std::env::temp_dir()),
         ..TreeOptions::default()
     };
-    let tree = match &options.from {
+    let tree = match &options.live_from {
         Some(folder) => {
             let file = tree_file(folder, &node.hostname);
             let bytes = std::fs::read(&file)
@@ -86,7 +86,11 @@ pub(crate) fn live_peer(
             ConversationTree::new(peer, tree_options)
         }
     };
-    Ok(LivePeer { tree: Arc::new(tree), answer_limit: options.timeout, values_max: options.values })
+    Ok(LivePeer {
+        tree: Arc::new(tree),
+        answer_limit: options.live_timeout,
+        values_max: options.live_values,
+    })
 }
 
 fn real_peer(
@@ -99,7 +103,7 @@ fn real_peer(
         PeerReach::Embedder => return Err(ExplorerError::NoPeer),
         PeerReach::Address(address) => {
             let memory = if peer.forgets { PeerMemory::Forgets } else { PeerMemory::Keeps };
-            let reach = if options.remote { Reach::Remote } else { Reach::Loopback };
+            let reach = if options.live_remote { Reach::Remote } else { Reach::Loopback };
             let endpoint = match (address, peer.endpoints.first()) {
                 (PeerAddress::Unix(path), _) => SocketEndpoint::Unix(path.clone()),
                 (PeerAddress::Internet(address), Some(PeerEndpoint::Udp(_))) => {

@@ -95,7 +95,7 @@ impl ScenarioSystem {
     pub fn starts_peers(&self) -> Result<bool> {
         let is_command = |peer: &ScenarioPeer| matches!(peer.reach, PeerReach::Command(_));
         let mut peers = self.scenario.nodes.iter().filter_map(|node| node.live.as_ref());
-        Ok(self.options()?.live.from.is_none() && peers.any(is_command))
+        Ok(self.options()?.live.live_from.is_none() && peers.any(is_command))
     }
 
     /// Loads a library into peers that are started as commands (`everett_toolchain::peer_library`).

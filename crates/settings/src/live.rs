@@ -9,24 +9,24 @@ use everett_input::units::parse_duration;
 #[derive(Clone, Debug, clap::Args)]
 pub struct LiveOptions {
     /// Conversations with a live peer that are open at the same time
-    #[arg(long = "live-connections", value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    pub connections: u32,
+    pub live_connections: u32,
     /// Real time that a live peer has for an answer; one that says nothing is silent until something is said
-    #[arg(long = "live-timeout", value_name = "TIME", default_value = "1s")]
+    #[arg(long, value_name = "TIME", default_value = "1s")]
     #[arg(value_parser = parse_duration)]
-    pub timeout: Duration,
+    pub live_timeout: Duration,
     /// Values of a symbolic message that a live peer is told; of those that it answers alike, one is followed
-    #[arg(long = "live-values", value_name = "K", default_value_t = 1)]
+    #[arg(long, value_name = "K", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
-    pub values: u32,
+    pub live_values: u32,
     /// Drop paths on which a live peer does not answer as it did before
-    #[arg(long = "live-strict")]
-    pub strict: bool,
+    #[arg(long)]
+    pub live_strict: bool,
     /// Let live peers be on other machines
-    #[arg(long = "live-remote")]
-    pub remote: bool,
+    #[arg(long)]
+    pub live_remote: bool,
     /// Run without live peers, on what they have said in the run with this output folder
-    #[arg(long = "live-from", value_name = "DIR")]
-    pub from: Option<PathBuf>,
+    #[arg(long, value_name = "DIR")]
+    pub live_from: Option<PathBuf>,
 }
