@@ -25,7 +25,6 @@ use crate::kernel::{Guest, Kernel};
 use crate::net::tcp;
 use crate::state::ids::Time;
 use crate::state::node::{Node, VolatileState};
-use crate::state::races::kept_choice::KeptChoices;
 use crate::state::sockets::message::Payload;
 use crate::state::standstill::{NodeRestart, NodeStandstill};
 
@@ -120,7 +119,6 @@ impl Node {
 impl Kernel {
     /// Crashes the node of a state. If it is up again at some time, it has the files that are in it now.
     pub(crate) fn take_down<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>, reboot: Option<Time>) {
-        *st.extra.choices_mut() = KeptChoices::new();
         let node = st.extra.node_mut();
         node.crash(reboot);
         let program = node.path.restart.as_ref().map_or(st.program, |restart| restart.program);

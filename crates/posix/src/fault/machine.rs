@@ -33,10 +33,7 @@ use crate::state::node::Node;
 use crate::state::standstill::NodeStandstill;
 
 /// Kinds that happen to a node as a whole.
-const KINDS: u32 = CRASHES | FaultKind::Pause.bit();
-
-/// Those of them that end all its threads.
-const CRASHES: u32 = FaultKind::Crash.bit() | FaultKind::Reboot.bit();
+const KINDS: u32 = FaultKind::Crash.bit() | FaultKind::Reboot.bit() | FaultKind::Pause.bit();
 
 /// The alternatives of a crash.
 const BEFORE: u32 = 1;
@@ -199,9 +196,6 @@ impl Kernel {
         if cx.siblings.len() > point.siblings {
             // Those that were split off execute the call again, and have faults of their own.
             point.before.path = st.path.clone();
-        }
-        if st.extra.node().path.faults.is_one_possible(CRASHES) {
-            self.leave_something(cx, st)?;
         }
         self.offer_pause(cx, st, &mut point)?;
         self.offer_crash(cx, st, &mut point, answer)?;

@@ -28,7 +28,7 @@ use super::source_sets::forget;
 use super::sync_functions::{self, everything};
 use super::system_events::{touched, would_wait};
 use super::{has_timed_out, is_runnable, note, threads};
-use crate::config::{FaultKind, ThreadMode};
+use crate::config::ThreadMode;
 use crate::kernel::{Guest, Kernel};
 use crate::state::ids::{NOBODY, Pid, ThreadKey};
 use crate::state::node::{Node, thread_mut, thread_of};
@@ -623,17 +623,9 @@ pub(super) fn peek<X: Guest>(st: &mut State<X>, pid: Pid, address: u64, bytes: u
     memory.load_concrete(address, bytes)
 }
 
-/// Returns true if orders are left out that are the same as others. A pause comes before a call and holds all
-/// threads up, and what is torn in a crash is the last change: the order of any two changes can be told then.
-pub(super) fn reduces_orders(node: &Node) -> bool {
-    let path = &node.path;
-    let can_tell = [FaultKind::Pause, FaultKind::Torn].iter().any(|k| path.faults.may_be_of(*k));
-    path.reduces_orders && path.preemptions == u32::MAX && !can_tell
-}
-
 /// Lets threads sleep whose events were chosen before.
 pub(super) fn fall_asleep<'e>(node: &mut Node, before: impl Iterator<Item = &'e EnabledThread>) {
-    if !reduces_orders(node) {
+    if !node.path.reduces_orders || node.path.preemptions != u32::MAX {
         return;
     }
     for EnabledThread { thread, choice: _, footprint } in before {

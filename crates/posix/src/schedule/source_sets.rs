@@ -11,10 +11,6 @@
 //! looked at when all of them come to rest, and when a path ends. What comes after all threads have rested
 //! comes after all that was before.
 //!
-//! A crash of the node counts as an event as well. It comes right after something that it leaves, such as a
-//! change of a file, and could come before what other threads have left. What the threads would have done
-//! next is found on the path without the crash.
-//!
 //! Paths of all workers share their choices, so that no thread is tried twice at one.
 //!
 //! [`EventLog`]: crate::state::races::event_log::EventLog
@@ -25,15 +21,16 @@ use everett_interp::{Flow, Interp, SiblingCourse, State, Stop};
 use everett_ir::Program;
 use syscalls::Sysno;
 
-use super::interleave::{ThreadChoice, fall_asleep, pending_footprint, reduces_orders};
+use super::interleave::{ThreadChoice, fall_asleep, pending_footprint};
 use super::sync_functions::everything;
 use super::{note, threads};
+use crate::config::FaultKind;
 use crate::kernel::{Guest, Kernel};
 use crate::state::ids::{ThreadKey, Tid};
 use crate::state::node::{Node, thread_of};
 use crate::state::races::event_log::{EventNumber, PendingEvent};
 use crate::state::races::kept_choice::{
-    AskedThread, KeptChoice, KeptChoices, ask_for_all, reverse, reverse_crash,
+    AskedThread, KeptChoice, KeptChoices, ask_for_all, reverse,
 };
 use crate::state::switches::ThreadSwitch;
 use crate::state::thread_event::{
@@ -58,11 +55,14 @@ const END_AND_JOIN: [&str; 7] = [
 impl Kernel {
     /// Returns true if threads are tried only when they are asked for.
     pub(super) fn keeps_choices(&self, node: &Node) -> bool {
-        // What a handler cuts off is not followed.
+        // What a crash or a handler cuts off is not followed.
+        let is_cut_off = node.explores_signals()
+            || [FaultKind::Crash, FaultKind::Reboot].iter().any(|k| node.path.faults.may_be_of(*k));
         self.config.keeps_choices
-            && reduces_orders(node)
+            && node.path.reduces_orders
+            && node.path.preemptions == u32::MAX
             && node.path.plan.is_none()
-            && !node.explores_signals()
+            && !is_cut_off
     }
 
     /// Keeps a state at a choice in which the first candidate goes on.
@@ -136,22 +136,6 @@ impl Kernel {
         log.let_last_touch_everything(everything());
         let asked = reverse_pending(st, |_| false);
         forget(st);
-        self.try_asked(cx, asked)
-    }
-
-    /// Something has happened that a crash of the node leaves, and the node may crash: tries the threads that
-    /// are asked for because a crash here could come before what other threads have left.
-    pub(crate) fn leave_something<X: Guest>(
-        &mut self,
-        cx: &mut Interp<'_, X>,
-        st: &mut State<X>,
-    ) -> Result<(), Stop> {
-        if st.extra.choices().is_empty() {
-            return Ok(());
-        }
-        let mut log = std::mem::take(&mut st.extra.node_mut().volatile.events);
-        let asked = reverse_crash(&mut log, st.extra.choices());
-        st.extra.node_mut().volatile.events = log;
         self.try_asked(cx, asked)
     }
 

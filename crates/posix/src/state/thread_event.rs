@@ -103,14 +103,12 @@ pub(crate) enum EventPlace {
     Descriptors(Pid),
     /// Everything.
     Everything,
-    /// What a crash of the node leaves: files, and what others have seen of it.
-    Lasting,
 }
 
 everett_base::portable!(enum EventPlace {
     0 = Memory { address, bytes }, 1 = File(value), 2 = Inode(value), 3 = Pipe(value),
     4 = Socket(value), 5 = LocalSockets, 6 = AllFiles, 7 = Names, 8 = Descriptors(value),
-    9 = Everything, 10 = Lasting,
+    9 = Everything,
 });
 
 /// The effect of an event on a place.

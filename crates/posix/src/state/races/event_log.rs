@@ -174,21 +174,6 @@ impl EventLog {
         }
     }
 
-    /// Something that a crash leaves has happened since the last event, in its turn. Returns the thread of
-    /// that event.
-    pub(crate) fn let_last_leave_something(&mut self) -> Option<Tid> {
-        let number = self.count;
-        let event = self.events.get_mut(number.into())?;
-        let left = EventTouch { place: EventPlace::Lasting, effect: TouchEffect::Reads };
-        if !event.footprint.contains(&left) {
-            event.footprint.push(left);
-        }
-        if self.outside.first() != Some(&number) {
-            self.outside.push(number);
-        }
-        Some(self.threads[event.place].tid)
-    }
-
     /// Nothing happens after the last event: what other threads are at could only come before it.
     pub(crate) fn let_last_touch_everything(&mut self, everything: Footprint) {
         let number = self.count;

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::event_log::{EventLog, EventNumber, PendingEvent};
 use crate::state::ids::{ThreadKey, Tid};
-use crate::state::thread_event::{EnabledThread, EventPlace, EventTouch, Footprint, TouchEffect};
+use crate::state::thread_event::EnabledThread;
 
 /// Threads of a choice, by their places among those whose events could happen.
 type ThreadPlaces = SmallVec<[usize; 4]>;
@@ -209,15 +209,6 @@ pub(crate) fn reverse<S>(
         }
     });
     asked
-}
-
-/// The threads that are asked for because a crash could come right after something that the last event has
-/// left, and before what others have left. A crash leaves nothing else, so nobody can tell the rest.
-pub(crate) fn reverse_crash<S>(log: &mut EventLog, choices: &ChoiceList<S>) -> Vec<AskedThread<S>> {
-    let Some(tid) = log.let_last_leave_something() else { return Vec::new() };
-    let crash = EventTouch { place: EventPlace::Lasting, effect: TouchEffect::Writes };
-    let footprint = Footprint::from_iter([crash]);
-    reverse(log, choices, PendingEvent { tid, footprint: &footprint, may_wait: false })
 }
 
 /// All threads that could be asked for at any choice.
