@@ -119,9 +119,10 @@ impl<'a> NodeTable<'a> {
     ) -> Option<NodeTable<'a>> {
         let name = fields.needed("name", "a node", problems);
         let live = live::read(fields, folder, problems);
-        let program = match fields.entry("live") {
-            None => Some(fields.needed("program", "a node", problems)?),
-            Some(_) => fields.text("program", problems),
+        let is_live = fields.entry("live").is_some();
+        let program = match is_live {
+            true => fields.text("program", problems),
+            false => fields.needed("program", "a node", problems),
         };
         let form = NodeTable {
             hostname: fields.text("hostname", problems),
@@ -145,6 +146,9 @@ impl<'a> NodeTable<'a> {
             name: name?,
             program,
         };
+        if !is_live && form.program.is_none() {
+            return None;
+        }
         form.check(problems);
         Some(form)
     }
