@@ -166,8 +166,10 @@ fn native_seconds(home: &Path, piece: u64, bytes: u64, answers: &str, repeats: u
 fn pump_scenario(home: &Path, piece: u64, bytes: u64, answers: &str) -> Result<PathBuf> {
     let file = home.join(format!("pump-{piece}-{answers}.toml"));
     let sink = home.join("sink").canonicalize()?;
+    // The library with a peer's clock is for programs of the host's C library.
     let text = format!(
-        "[[node]]\nname = 'sink'\nlive = {{ command = \"{} {{7000}} {answers}\", listens = 7000 }}\n\
+        "[[node]]\nname = 'sink'\n\
+         live = {{ command = \"{} {{7000}} {answers}\", listens = 7000, clock = 'machine' }}\n\
          [[node]]\nname = 'pump'\nprogram = 'pump'\n\
          args = ['sink', '7000', '{piece}', '{bytes}', '{answers}']\n",
         sink.display()
