@@ -153,7 +153,7 @@ static struct link *add_link(int fd, unsigned connection)
     return link;
 }
 
-/* Ends a connection on our side. The number of the link goes to the last one. */
+/* Ends a connection on our side. The last link takes its place in the list. */
 static void remove_link(struct link *link, bool resets)
 {
     if (resets) {
