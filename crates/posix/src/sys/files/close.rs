@@ -9,7 +9,7 @@ use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
 use crate::state::file::OpenFile;
-use crate::state::file::descriptor::Descriptor;
+use crate::state::file::descriptor::{Descriptor, DescriptorTable};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
 
@@ -74,8 +74,31 @@ pub(crate) fn close_number(node: &mut Node, number: u32) -> Result<(), Errno> {
 /// Closes an entry of a descriptor table of the running process, which is out of the table already.
 /// The process loses its record locks on the file, however many descriptors of it are left.
 pub(crate) fn close_entry(node: &mut Node, entry: Descriptor) {
-    lock::closed(node, entry.file);
+    if let Some(inode) = node.file(entry.file).inode() {
+        lock::closed(node, inode);
+    }
     node.release_file(entry.file);
+}
+
+/// Closes all descriptors of the running process, which ends.
+pub(crate) fn close_all(node: &mut Node, descriptors: &DescriptorTable) {
+    let entries = || descriptors.iter().map(|(_, entry)| entry);
+    // Where nobody else has files open, their table goes as a whole. It is shared with other states as a
+    // rule, and would be copied only to be emptied.
+    let is_whole = node.volatile.files.len() == entries().count()
+        && node.volatile.files.iter().all(|(_, file)| file.references == 1);
+    if !is_whole {
+        return entries().for_each(|entry| close_entry(node, entry));
+    }
+    let files = std::mem::take(&mut node.volatile.files);
+    for Descriptor { file: id, .. } in entries() {
+        let file = files.get(id.0.into()).expect("a descriptor stands for an open file");
+        if let Some(inode) = file.inode() {
+            lock::closed(node, inode);
+        }
+        last_close(node, id, file);
+        node.changed();
+    }
 }
 
 /// Closes an open file whose last reference has gone; it is out of the table already.

@@ -16,9 +16,8 @@ use crate::state::node::Node;
 use crate::state::wait::{Wait, WaitEvent};
 
 /// The running process has closed a descriptor of this file: its record locks on it are gone.
-pub(crate) fn closed(node: &mut Node, file: FileId) {
+pub(crate) fn closed(node: &mut Node, inode: InodeId) {
     let owner = LockOwner::Process(node.volatile.running.0);
-    let Some(inode) = node.file(file).inode() else { return };
     let Some(records) = node.volatile.locks.records.get_mut(&inode) else { return };
     if records.remove_all(owner) {
         forget_empty(node, inode);

@@ -167,12 +167,13 @@ fn stop(error: FsError) -> Result<(), Stop> {
     }
 }
 
-/// Gives up what the running process shares, at its end or before it executes another program.
+/// Gives up what the running process shares, at its end or before it executes another program. The
+/// caller drops its mappings.
 pub(crate) fn write_back(pool: &Pool, node: &mut Node, mem: &mut AddressSpace) -> Result<(), Stop> {
     sync_out(pool, node, mem).or_else(stop)?;
     publish(node, mem);
-    let maps = std::mem::take(&mut node.process_mut().mappings);
-    maps.inodes().into_iter().for_each(|inode| node.disk.fs.release(inode));
+    let inodes = node.process().mappings.inodes();
+    inodes.into_iter().for_each(|inode| node.disk.fs.release(inode));
     Ok(())
 }
 

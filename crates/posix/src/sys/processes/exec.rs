@@ -192,6 +192,7 @@ fn replace<X: Guest>(
         return Err(Errno::ENOEXEC.into());
     };
     memory::write_back(call.cx.pool, call.st.extra.node_mut(), &mut call.st.mem)?;
+    call.node_mut().process_mut().mappings = Arc::default();
     let executable = call.node().disk.fs.name_of(inode).unwrap_or_default();
     call.kernel.note_exec(call.st, &executable);
     let node = call.node_mut();

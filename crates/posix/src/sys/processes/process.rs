@@ -361,12 +361,9 @@ pub(crate) fn end_process<X: Guest>(
     let node = st.extra.node_mut();
     let (pid, _) = node.volatile.running;
     crate::sys::memory::write_back(cx.pool, node, &mut st.mem)?;
-    let descriptors = std::mem::take(&mut node.process_mut().descriptors);
-    for (_, entry) in descriptors.iter() {
-        crate::sys::close::close_entry(node, entry);
-    }
-    node.process_mut().threads.clear();
-    node.process_mut().alarm = None;
+    // The process is shared with other states as a rule, and copied only if somebody asks for it later.
+    let descriptors = Arc::clone(&node.process().descriptors);
+    crate::sys::close::close_all(node, &descriptors);
     if pid.0 == crate::state::node::FIRST_PID {
         node.volatile.first_status = Some(status);
     }
@@ -400,7 +397,7 @@ fn orphan_children(node: &mut Node, parent: Pid) {
     }
 }
 
-/// Leaves the wait status for the parent, if there is one that wants it.
+/// Leaves the wait status for the parent, if there is one that wants it. Otherwise the process is forgotten.
 fn tell_parent(pool: &Pool, node: &mut Node, pid: Pid, status: WaitStatus) {
     let Some(process) = node.find(pid) else { return };
     let (parent, exit_signal, uid) = (process.parent, process.exit_signal, process.ids.real_uid);
@@ -410,8 +407,12 @@ fn tell_parent(pool: &Pool, node: &mut Node, pid: Pid, status: WaitStatus) {
         let flags = action.flags & u64::from(linux::SA_NOCLDWAIT);
         action.handler != SIG_IGN && flags == 0
     });
-    if let Some(process) = node.find_mut(pid) {
+    if wanted && let Some(process) = node.find_mut(pid) {
         process.ended = Some(status);
+        process.threads.clear();
+        process.alarm = None;
+        process.descriptors = Arc::default();
+        process.mappings = Arc::default();
     }
     if exit_signal != 0 {
         let (code, value) = status.info(pool);
