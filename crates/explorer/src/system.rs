@@ -35,6 +35,14 @@ fn inputs_of(file: &Path, node: &str) -> Result<KTest> {
     Ok(KTest::read(&file.with_file_name(&node.filename))?)
 }
 
+/// Words of a command line without the name of the host, and what they stand for.
+struct KnownWords {
+    words: Vec<OsString>,
+    /// The test that has the inputs.
+    test: Option<PathBuf>,
+    config: NodeConfig,
+}
+
 /// A scenario, with settings that win over its own.
 #[derive(Clone, Debug)]
 pub struct ScenarioSystem {
@@ -115,7 +123,7 @@ impl ScenarioSystem {
     ) -> Result<Vec<SystemNode>> {
         let live = self.options()?.live;
         let mut programs: BTreeMap<PathBuf, Arc<Program>> = BTreeMap::new();
-        let mut nodes = Vec::new();
+        let (mut nodes, mut known) = (Vec::new(), None);
         for (host, node) in (0..).map(HostId).zip(&self.scenario.nodes) {
             let program = match programs.get(&node.program) {
                 Some(program) => program.clone(),
@@ -126,7 +134,8 @@ impl ScenarioSystem {
                     program
                 }
             };
-            let mut config = self.node(node, host).map_err(|error| error.of_node(&node.name))?;
+            let config = self.node(node, host, &mut known);
+            let mut config = config.map_err(|error| error.of_node(&node.name))?;
             // A test has the answers of peers.
             if let Some(peer) = node.live.as_ref().filter(|_| config.replay.is_none()) {
                 let library = self.peer_library.as_deref();
@@ -142,8 +151,9 @@ impl ScenarioSystem {
     /// its programs.
     pub fn check(&self) -> Result<()> {
         self.options()?.config()?;
+        let mut known = None;
         for (host, node) in (0..).map(HostId).zip(&self.scenario.nodes) {
-            self.node(node, host).map_err(|error| error.of_node(&node.name))?;
+            self.node(node, host, &mut known).map_err(|error| error.of_node(&node.name))?;
         }
         Ok(())
     }
@@ -206,11 +216,35 @@ impl ScenarioSystem {
         words
     }
 
-    fn node(&self, node: &ScenarioNode, host: HostId) -> Result<NodeConfig> {
-        let mut options = self.parse(&node.program, self.words_of(node))?;
-        let test = options.ktest.take();
-        let mut config = options.config()?.node;
-        config.replay = test.map(|test| inputs_of(&test, &config.kernel.hostname)).transpose()?;
+    /// The configuration that the words of a node stand for. Nodes of one `count` have the same words but for
+    /// their names, so those of the node before are kept in `known`: reading them takes time.
+    fn configured<'k>(
+        &self,
+        node: &ScenarioNode,
+        known: &'k mut Option<KnownWords>,
+    ) -> Result<&'k KnownWords> {
+        let line = self.line(&node.program, self.words_of(node));
+        let names_host = |word: &OsString| word.as_bytes().starts_with(b"--hostname=");
+        let words: Vec<OsString> = { line.iter() }.filter(|w| !names_host(w)).cloned().collect();
+        if known.as_ref().is_none_or(|known| known.words != words) {
+            let mut options = RunOptions::parse(line)?;
+            let test = options.ktest.take();
+            *known = Some(KnownWords { words, test, config: options.config()?.node });
+        }
+        Ok(known.as_ref().expect("the words of this node have just been read"))
+    }
+
+    fn node(
+        &self,
+        node: &ScenarioNode,
+        host: HostId,
+        known: &mut Option<KnownWords>,
+    ) -> Result<NodeConfig> {
+        let KnownWords { test, config, .. } = self.configured(node, known)?;
+        let mut config = config.clone();
+        config.kernel.hostname.clone_from(&node.hostname);
+        config.replay =
+            { test.as_ref() }.map(|test| inputs_of(test, &node.hostname)).transpose()?;
         let arguments = node.args.iter().map(|argument| argument.as_bytes().to_vec());
         let faults = &config.kernel.faults;
         let network = &faults.network;
