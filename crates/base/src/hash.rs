@@ -101,6 +101,22 @@ pub fn hash_one<T: Hash + ?Sized>(value: &T) -> u64 {
     FixedState.hash_one(value)
 }
 
+/// The hash of many bytes, in four lanes: several times as fast as word by word.
+pub fn hash_bytes(bytes: &[u8]) -> u64 {
+    let mut lanes = [SEED, SEED.rotate_left(16), SEED.rotate_left(32), SEED.rotate_left(48)];
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        for (lane, word) in lanes.iter_mut().zip(block.as_chunks::<8>().0) {
+            *lane = fold(*lane ^ u64::from_le_bytes(*word), FACTOR).wrapping_add(SEED);
+        }
+    }
+    let mut hasher = FixedHasher::default();
+    lanes.into_iter().for_each(|lane| hasher.mix(lane));
+    hasher.write(rest);
+    hasher.write_usize(bytes.len());
+    hasher.finish()
+}
+
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -128,6 +144,22 @@ mod tests {
         assert_ne!(hash(&[1]), hash(&[1, 0]));
         assert_ne!(hash(&[0; 8]), hash(&[0; 16]));
         assert_eq!(hash(&[1, 2, 3, 4, 5, 6, 7, 8, 9]), hash(&[1, 2, 3, 4, 5, 6, 7, 8, 9]));
+    }
+
+    #[test]
+    fn many_bytes_that_differ_anywhere_hash_apart() {
+        let zeros = [0; 100];
+        let mut hashes: Vec<u64> = (0..100).map(|length| hash_bytes(&zeros[..length])).collect();
+        for at in 0..100 {
+            for bit in 0..8 {
+                let mut bytes = zeros;
+                bytes[at] = 1 << bit;
+                hashes.push(hash_bytes(&bytes));
+            }
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 900);
     }
 
     #[test]

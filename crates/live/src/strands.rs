@@ -18,6 +18,9 @@ use crate::tree::Heard;
 
 /// Bytes that a strand takes beside its log, rounded up.
 pub(crate) const STRAND_BYTES: u64 = 200;
+/// A log that is longer in memory goes into the file: a conversation that goes on without a branch is
+/// rarely looked at again, and a small buffer that is used again and again stays in the processor's cache.
+const LONG_LOG_BYTES: usize = 1 << 20;
 /// Logs that are shorter stay in memory as long as others are longer.
 const SHORT_LOG_BYTES: usize = 4096;
 
@@ -261,7 +264,7 @@ impl StrandSet {
             return Ok(0);
         }
         let added = self.strands[position.strand.index()].log.extend_last(position.record, bytes);
-        self.account(added)?;
+        self.account(position.strand, added)?;
         Ok(added)
     }
 
@@ -272,7 +275,7 @@ impl StrandSet {
             Some(_) => self.add_strand(position),
         };
         let at = self.strands[strand.index()].log.push(record);
-        self.account(record.log_bytes() as usize)?;
+        self.account(strand, record.log_bytes() as usize)?;
         Ok(StrandSet::behind((strand, at), record, position.connections))
     }
 
@@ -295,13 +298,18 @@ impl StrandSet {
             self.strands[id.index()].log.push(&record);
             rest = &rest[record.log_bytes() as usize..];
         }
-        self.account(log.len())
+        self.account(id, log.len())
     }
 
     /// Counts new bytes, and moves logs into the file when there are too many in memory.
-    fn account(&mut self, added: usize) -> io::Result<()> {
+    fn account(&mut self, strand: StrandId, added: usize) -> io::Result<()> {
         self.log_bytes += added as u64;
         self.memory_bytes += added;
+        let log = &mut self.strands[strand.index()].log;
+        if log.memory_bytes() > LONG_LOG_BYTES && self.file.is_allowed() {
+            self.memory_bytes -= log.memory_bytes();
+            log.spill(&mut self.file)?;
+        }
         if self.memory_bytes <= self.memory_bytes_max || !self.file.is_allowed() {
             return Ok(());
         }

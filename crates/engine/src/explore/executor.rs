@@ -244,7 +244,7 @@ impl StateExecutor {
             let ending = PathEnding::Redundant(Redundancy::NotReplaced);
             return (Ok(RunPause::End(ending)), siblings);
         }
-        let taken = arrivals::take_over(st, &mut self.solver, pool, constraints, &due.arrivals);
+        let taken = arrivals::take_over(context, st, &mut self.solver, &due.arrivals);
         match taken {
             Ok(true) => {}
             Ok(false) => return (Ok(RunPause::End(PathEnding::Silent)), siblings),

@@ -7,11 +7,7 @@ use everett_solver::PathCondition;
 
 use crate::api::report::MessageReport;
 use crate::results::finding_writer::FindingWriter;
-use crate::state::node_state::MessageRecord;
-use crate::state::node_state::PathState;
-
-/// Bytes of a payload that are shown.
-const SHOWN_BYTES: usize = 64;
+use crate::state::node_state::{MessageRecord, PathState, SHOWN_BYTES};
 
 /// The last messages of a world in the order of their sending, and how many came before them.
 pub(crate) fn of_world(
@@ -40,7 +36,7 @@ pub(crate) fn of_world(
             to,
             kind: kind(message),
             addresses: (message.source.to_string(), message.destination.to_string()),
-            size: message.payload.len() as u64,
+            size: record.size as u64,
             bytes: shown(writer, path, message),
             received,
         }

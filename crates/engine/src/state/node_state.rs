@@ -210,10 +210,31 @@ pub(crate) struct MessageRecord {
     pub(crate) peer: NodeId,
     /// It was sent from here.
     pub(crate) sent: bool,
+    /// The number of bytes that the message carries.
+    pub(crate) size: usize,
+    /// The message, or one that carries the beginning of its bytes.
     pub(crate) message: SharedMessage,
 }
 
-everett_base::portable!(struct MessageRecord { at, peer, sent, message });
+everett_base::portable!(struct MessageRecord { at, peer, sent, size, message });
+
+/// Bytes of a message that are shown to people, and that are kept at least.
+pub(crate) const SHOWN_BYTES: usize = 64;
+/// Known bytes that messages carry before only the beginning of them is kept.
+const WHOLE_BYTES_MAX: usize = 1024;
+
+impl MessageRecord {
+    /// Leaves out most of what a long message carries, if all of it is known. A path may go on for ever.
+    pub(crate) fn shortened(self) -> MessageRecord {
+        match &self.message.payload {
+            Payload::Known(bytes) if bytes.len() > WHOLE_BYTES_MAX => {
+                let beginning = self.message.payload.first(SHOWN_BYTES);
+                MessageRecord { message: Arc::new(self.message.with_payload(beginning)), ..self }
+            }
+            _ => self,
+        }
+    }
+}
 
 /// Messages of a path that are so long ago that only a trace of them is left.
 #[derive(Clone, Copy, Default)]

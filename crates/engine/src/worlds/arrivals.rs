@@ -11,7 +11,7 @@ use everett_world::{Arrival, NextWake, NodeId, SentMessage};
 
 use crate::parallel::context::RunContext;
 use crate::state::conditions::TravellingConditions;
-use crate::state::node_state::{FaultBudget, MessageRecord, PathState};
+use crate::state::node_state::{FaultBudget, MessageRecord, NodeLinks, PathState};
 use crate::worlds::budgets::{count, limited};
 
 /// Takes note of faults that messages tell of, whatever becomes of those: what has happened elsewhere
@@ -77,12 +77,12 @@ fn assume_carried(
 /// Takes over what an arrival brings besides the message: constraints, and bytes that are known
 /// from now on. What is lost on its way brings nothing.
 pub(crate) fn take_over(
+    context: &RunContext<'_>,
     st: &mut PathState,
     solver: &mut SolverChain,
-    pool: &Pool,
-    constraints: &TravellingConditions,
     arrivals: &[Arrival<SharedMessage>],
 ) -> Result<bool, Stop> {
+    let (pool, constraints) = (context.pool, &context.constraints);
     for (index, arrival) in arrivals.iter().enumerate() {
         let node = st.extra.node();
         if node.is_lost(index) || node.is_deaf_to(&arrival.message, arrival.at.time) {
@@ -101,22 +101,25 @@ pub(crate) fn take_over(
         if !bytes.is_empty() {
             links.received = links.received.union(&bytes);
         }
-        let message = arrival.message.clone();
-        links.history.push(MessageRecord {
-            at: arrival.at,
-            peer: arrival.from,
-            sent: false,
-            message,
-        });
+        let (message, size) = (arrival.message.clone(), arrival.message.payload.len());
+        let (at, peer) = (arrival.at, arrival.from);
+        note(context, links, MessageRecord { at, peer, sent: false, size, message });
     }
     Ok(true)
 }
 
+/// Adds a message to the history of a state. Only the search for Trojan messages reads long ones to the end.
+fn note(context: &RunContext<'_>, links: &mut NodeLinks, record: MessageRecord) {
+    let reads_all = context.trojans.is_some();
+    links.history.push(if reads_all { record } else { record.shortened() });
+}
+
 /// The messages that a state sends when it blocks, and the time at which it goes on by itself.
 pub(crate) fn blocked(
-    pool: &Pool,
+    context: &RunContext<'_>,
     st: &mut PathState,
 ) -> (NextWake, Vec<SentMessage<SharedMessage>>) {
+    let pool = context.pool;
     let mut outgoing = st.extra.node_mut().take_sent();
     if st.extra.boot.is_node() {
         outgoing.iter_mut().for_each(|(_, message)| *message = without_settled(pool, st, message));
@@ -144,7 +147,8 @@ pub(crate) fn blocked(
         let to = NodeId(host.0);
         let links = st.extra.links_mut();
         links.sent = links.sent.union(&payload_bytes(pool, &message));
-        links.history.push(MessageRecord { at, peer: to, sent: true, message: message.clone() });
+        let (size, record) = (message.payload.len(), message.clone());
+        note(context, links, MessageRecord { at, peer: to, sent: true, size, message: record });
         sent.push(SentMessage { to, delay, message });
     }
     (next, sent)

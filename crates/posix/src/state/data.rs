@@ -4,11 +4,13 @@
 
 use everett_memory::ByteValue;
 
+use crate::state::known_bytes::KnownBytes;
+
 /// Bytes that are read or written at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ByteData {
     /// All of them are concrete.
-    Known(Vec<u8>),
+    Known(KnownBytes),
     /// Some may be symbolic.
     Mixed(Vec<ByteValue>),
 }
@@ -17,7 +19,7 @@ everett_base::portable!(enum ByteData { 0 = Known(value), 1 = Mixed(value) });
 
 impl Default for ByteData {
     fn default() -> ByteData {
-        ByteData::Known(Vec::new())
+        ByteData::Known(KnownBytes::default())
     }
 }
 
@@ -40,7 +42,7 @@ impl ByteData {
     /// A part of it.
     pub(crate) fn part(&self, from: usize, to: usize) -> ByteData {
         match self {
-            ByteData::Known(bytes) => ByteData::Known(bytes[from..to].to_vec()),
+            ByteData::Known(bytes) => ByteData::Known(bytes.part(from..to)),
             ByteData::Mixed(bytes) => ByteData::Mixed(bytes[from..to].to_vec()),
         }
     }
@@ -48,7 +50,8 @@ impl ByteData {
     /// Adds what another one has.
     pub(crate) fn append(&mut self, more: ByteData) {
         match (&mut *self, more) {
-            (ByteData::Known(bytes), ByteData::Known(more)) => bytes.extend_from_slice(&more),
+            (ByteData::Known(bytes), ByteData::Known(more)) if bytes.is_empty() => *bytes = more,
+            (ByteData::Known(bytes), ByteData::Known(more)) => bytes.extend(&more),
             (ByteData::Mixed(bytes), more) => bytes.extend(more.to_values()),
             (ByteData::Known(_), ByteData::Mixed(more)) => {
                 let mut bytes = self.to_values();
@@ -62,7 +65,7 @@ impl ByteData {
 /// Bytes that happen to be concrete are kept as such.
 impl From<&[ByteValue]> for ByteData {
     fn from(bytes: &[ByteValue]) -> ByteData {
-        let known: Option<Vec<u8>> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
+        let known: Option<KnownBytes> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
         known.map_or_else(|| ByteData::Mixed(bytes.to_vec()), ByteData::Known)
     }
 }

@@ -101,7 +101,7 @@ fn read_known<X: Guest>(
             let from = data::offset(call, file, position).min(text.len() as u64) as usize;
             let to = text.len().min(from.saturating_add(want as usize));
             data::advance(call, file, position, (to - from) as u64);
-            TransferProgress::Done(ByteData::Known(text[from..to].to_vec()))
+            TransferProgress::Done(ByteData::Known(text[from..to].into()))
         }
         FileKind::Stream(StandardStream::In) => TransferProgress::Done(take_input(call, want)?),
         FileKind::Stream(StandardStream::Out(_)) => return Err(Errno::EBADF.into()),
@@ -218,7 +218,7 @@ fn show<X: Guest>(call: &mut Call<'_, '_, X>, stream: u32, data: &ByteData) {
     }
     match data {
         ByteData::Known(bytes) => {
-            call.kernel.written.push((stream, bytes.clone()));
+            call.kernel.written.push((stream, bytes.to_vec()));
             call.node_mut().wrote(stream, &data.to_values());
         }
         ByteData::Mixed(bytes) => {

@@ -46,10 +46,13 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         let groups = self.groups(owner, dstate, set, at);
         let sender = Arc::new(SendingStates { node, groups, number: self.known.number });
         self.known.number += 1;
-        if self.known.senders.len() >= KEPT_MAX {
-            self.known.senders.clear();
+        // Only dstates that share the set ask again, and what is kept keeps messages.
+        if self.sets[set].live > 1 {
+            if self.known.senders.len() >= KEPT_MAX {
+                self.known.senders.clear();
+            }
+            self.known.senders.insert(key, sender.clone());
         }
-        self.known.senders.insert(key, sender.clone());
         Some(sender)
     }
 
@@ -231,6 +234,10 @@ impl<M: Clone + Eq + Hash> MultiNodeUniverse<M> {
         slot: StateSlot,
         pending: &Arc<PendingArrivals<M>>,
     ) -> bool {
+        let carries = |arrival: &Arrival<M>| arrival.carried != CarriedConstraints::NOTHING;
+        if !pending.list().iter().any(carries) {
+            return true;
+        }
         let state = &self.states[slot.index()];
         let key = (state.serial, pending.hash());
         let known = self.known.joined.get(&key).into_iter().flatten();

@@ -1,10 +1,11 @@
 //! Lists that are shared and compared often: what is on its way to a state, and what one sent.
 //!
-//! [`HashedList`] keeps the hash of its list, so that unequal lists are told apart without looking at
-//! messages. [`PendingArrivals`] is sorted by stamp, sender and number, and never empty.
+//! [`HashedList`] keeps the hash of its list once somebody has asked for it, so that unequal lists are
+//! told apart without looking at messages. [`PendingArrivals`] is sorted by stamp, sender and number, and
+//! never empty.
 
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use everett_base::hash::hash_one;
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
@@ -14,7 +15,7 @@ use crate::{Arrival, Stamp};
 /// A list with its hash.
 #[derive(Debug)]
 pub(crate) struct HashedList<T> {
-    hash: u64,
+    hash: OnceLock<u64>,
     list: Vec<T>,
 }
 
@@ -23,7 +24,7 @@ pub(crate) type PendingArrivals<M> = HashedList<Arrival<M>>;
 
 impl<T: Hash + Eq> HashedList<T> {
     pub(crate) fn new(list: Vec<T>) -> Arc<HashedList<T>> {
-        Arc::new(HashedList { hash: hash_one(&list), list })
+        Arc::new(HashedList { hash: OnceLock::new(), list })
     }
 
     pub(crate) fn list(&self) -> &[T] {
@@ -31,12 +32,12 @@ impl<T: Hash + Eq> HashedList<T> {
     }
 
     pub(crate) fn hash(&self) -> u64 {
-        self.hash
+        *self.hash.get_or_init(|| hash_one(&self.list))
     }
 }
 
 /// The hash is another one in another process: messages have terms, which have other numbers there.
-impl<T: Portable + Hash> Portable for HashedList<T> {
+impl<T: Portable> Portable for HashedList<T> {
     fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
         let HashedList { hash: _, list } = self;
         list.write(to);
@@ -44,20 +45,23 @@ impl<T: Portable + Hash> Portable for HashedList<T> {
 
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
         let list: Vec<T> = Portable::read(from)?;
-        Ok(HashedList { hash: hash_one(&list), list })
+        Ok(HashedList { hash: OnceLock::new(), list })
     }
 }
 
-impl<T: Eq> PartialEq for HashedList<T> {
+impl<T: Hash + Eq> PartialEq for HashedList<T> {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self, other) || self.hash == other.hash && self.list == other.list
+        std::ptr::eq(self, other) || self.hash() == other.hash() && self.list == other.list
     }
 }
 
-impl<T: Eq> Eq for HashedList<T> {}
+impl<T: Hash + Eq> Eq for HashedList<T> {}
 
 /// Returns true if two lists are equal; none is the empty list.
-pub(crate) fn same<T: Eq>(a: Option<&Arc<HashedList<T>>>, b: Option<&Arc<HashedList<T>>>) -> bool {
+pub(crate) fn same<T: Hash + Eq>(
+    a: Option<&Arc<HashedList<T>>>,
+    b: Option<&Arc<HashedList<T>>>,
+) -> bool {
     match (a, b) {
         (None, None) => true,
         (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,

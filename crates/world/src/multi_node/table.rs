@@ -452,7 +452,7 @@ fn contents_hash<M: Clone + Eq + Hash>(members: &[SetMember<M>]) -> u64 {
     })
 }
 
-fn same_members<M: Eq>(a: &[SetMember<M>], b: &[SetMember<M>]) -> bool {
+fn same_members<M: Eq + Hash>(a: &[SetMember<M>], b: &[SetMember<M>]) -> bool {
     a.len() == b.len()
         && a.iter()
             .zip(b)

@@ -78,7 +78,7 @@ impl<'a> Worker<'_, 'a> {
     /// A node has nothing to do: its events go out, and it waits.
     pub(crate) fn block(&mut self, mut st: Box<PathState>, shown: Option<ShownBug>) {
         let id = st.extra.id;
-        let (next, sent) = arrivals::blocked(self.context.pool, &mut st);
+        let (next, sent) = arrivals::blocked(self.context, &mut st);
         let messages = sent.len() as u64;
         self.collect_sent(&st, sent.len());
         self.with_counters_of(st.extra.twin(), |counters| counters.events_sent += messages);

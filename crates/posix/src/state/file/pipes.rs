@@ -97,7 +97,7 @@ impl Pipe {
         match pieces.back_mut() {
             Some(ByteData::Known(last)) if last.len() + data.len() <= CHUNK_BYTES => {
                 if let ByteData::Known(more) = &data {
-                    last.extend_from_slice(more);
+                    last.extend(more);
                 } else {
                     pieces.push_back(data);
                 }
@@ -108,7 +108,7 @@ impl Pipe {
 
     /// Takes up to `want` bytes out.
     pub(crate) fn take(&mut self, want: usize) -> ByteData {
-        let mut taken = ByteData::Known(Vec::new());
+        let mut taken = ByteData::default();
         let want = want.min(self.len);
         self.len -= want;
         self.departures += 1;

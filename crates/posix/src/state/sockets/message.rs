@@ -8,6 +8,7 @@ use everett_memory::ByteValue;
 use everett_net::Message;
 
 use crate::state::data::ByteData;
+use crate::state::known_bytes::KnownBytes;
 
 /// A message between two IPv4 sockets, with bytes as the calls that read and write have them.
 pub(crate) type Packet = Message<ByteData>;
@@ -21,7 +22,7 @@ pub type SharedMessage = Arc<Message<Payload>>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Payload {
     /// Bytes that are all concrete.
-    Known(Arc<[u8]>),
+    Known(KnownBytes),
     /// Bytes of which one at least is symbolic.
     Mixed(Arc<[ByteValue]>),
 }
@@ -64,9 +65,9 @@ impl Payload {
     }
 
     /// Its first bytes.
-    pub(crate) fn first(&self, count: usize) -> Payload {
+    pub fn first(&self, count: usize) -> Payload {
         match self {
-            Payload::Known(bytes) => Payload::Known(bytes[..count].into()),
+            Payload::Known(bytes) => Payload::Known(bytes.part(0..count)),
             Payload::Mixed(bytes) => Payload::from(&bytes[..count]),
         }
     }
@@ -81,13 +82,13 @@ impl Payload {
 
 impl Default for Payload {
     fn default() -> Payload {
-        Payload::Known(Arc::from([]))
+        Payload::Known(KnownBytes::default())
     }
 }
 
 impl From<&[ByteValue]> for Payload {
     fn from(bytes: &[ByteValue]) -> Payload {
-        let known: Option<Arc<[u8]>> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
+        let known: Option<KnownBytes> = bytes.iter().map(|byte| u8::try_from(*byte).ok()).collect();
         known.map_or_else(|| Payload::Mixed(bytes.into()), Payload::Known)
     }
 }
@@ -95,7 +96,7 @@ impl From<&[ByteValue]> for Payload {
 impl From<&ByteData> for Payload {
     fn from(data: &ByteData) -> Payload {
         match data {
-            ByteData::Known(bytes) => Payload::Known(bytes[..].into()),
+            ByteData::Known(bytes) => Payload::Known(bytes.clone()),
             ByteData::Mixed(bytes) => Payload::from(&bytes[..]),
         }
     }
@@ -104,7 +105,7 @@ impl From<&ByteData> for Payload {
 impl From<&Payload> for ByteData {
     fn from(payload: &Payload) -> ByteData {
         match payload {
-            Payload::Known(bytes) => ByteData::Known(bytes.to_vec()),
+            Payload::Known(bytes) => ByteData::Known(bytes.clone()),
             Payload::Mixed(bytes) => ByteData::Mixed(bytes.to_vec()),
         }
     }

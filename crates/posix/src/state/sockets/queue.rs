@@ -1,6 +1,7 @@
 //! [`ByteQueue`]: the bytes of a stream that were received and not read yet.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::state::data::ByteData;
@@ -36,23 +37,47 @@ impl ByteQueue {
             (Some(ByteData::Known(last)), ByteData::Known(more))
                 if last.len() + more.len() <= CHUNK_BYTES =>
             {
-                last.extend_from_slice(more);
+                last.extend(more);
             }
             _ => pieces.push_back(data),
         }
     }
 
-    /// The first bytes, up to `want`, which stay.
-    pub(crate) fn peek(&self, want: usize) -> ByteData {
-        let mut found = ByteData::Known(Vec::new());
-        let mut from = self.taken;
-        for piece in self.pieces.iter() {
-            let to = piece.len().min(from.saturating_add(want - found.len()));
-            found.append(piece.part(from, to));
+    /// The pieces of the first bytes, up to `want`, each with the part of it that is among them.
+    fn pieces(&self, want: usize) -> impl Iterator<Item = (&ByteData, Range<usize>)> {
+        let (mut from, mut left) = (self.taken, want.min(self.len));
+        self.pieces.iter().map_while(move |piece| {
+            let to = piece.len().min(from + left);
+            let part = (left > 0).then_some((piece, from..to));
+            left -= to - from;
             from = 0;
-            if found.len() == want {
-                break;
+            part
+        })
+    }
+
+    /// The first bytes, up to `want`, which stay. They are shared if they are in one piece.
+    pub(crate) fn peek(&self, want: usize) -> ByteData {
+        let want = want.min(self.len);
+        match self.pieces(want).next() {
+            None => return ByteData::default(),
+            Some((piece, part)) if part.len() == want => return piece.part(part.start, part.end),
+            Some(_) => {}
+        }
+        let mut known = Vec::with_capacity(want);
+        for (piece, part) in self.pieces(want) {
+            match piece {
+                ByteData::Known(bytes) => known.extend_from_slice(&bytes[part]),
+                ByteData::Mixed(_) => return self.peek_mixed(want),
             }
+        }
+        ByteData::Known(known.into())
+    }
+
+    /// The first bytes, some of which are symbolic.
+    fn peek_mixed(&self, want: usize) -> ByteData {
+        let mut found = ByteData::default();
+        for (piece, part) in self.pieces(want) {
+            found.append(piece.part(part.start, part.end));
         }
         found
     }
@@ -91,13 +116,13 @@ mod tests {
         let pool = Pool::new();
         let byte = ByteValue::Symbolic(pool.byte(pool.symbol("x", 1), 0));
         let mut queue = ByteQueue::default();
-        queue.push(ByteData::Known(b"abc".to_vec()));
+        queue.push(ByteData::Known(b"abc"[..].into()));
         queue.push(ByteData::Mixed(vec![byte]));
-        queue.push(ByteData::Known(b"de".to_vec()));
+        queue.push(ByteData::Known(b"de"[..].into()));
         let copy = queue.clone();
-        assert_eq!(queue.take(2), ByteData::Known(b"ab".to_vec()));
+        assert_eq!(queue.take(2), ByteData::Known(b"ab"[..].into()));
         assert_eq!(queue.peek(3), queue.take(3));
-        assert_eq!((queue.len(), queue.take(9)), (1, ByteData::Known(b"e".to_vec())));
+        assert_eq!((queue.len(), queue.take(9)), (1, ByteData::Known(b"e"[..].into())));
         assert!(queue.is_empty() && copy.len() == 6);
         let all = copy.peek(6).to_values();
         assert_eq!((all[2], all[3], all[4]), (ByteValue::from(b'c'), byte, ByteValue::from(b'd')));

@@ -23,11 +23,11 @@ pub(crate) fn read_data<X: Guest>(
     offset: u64,
     len: u64,
 ) -> Result<ByteData, CallHalt> {
-    let mut data = ByteData::Known(Vec::new());
+    let mut data = ByteData::default();
     call.node().disk.fs.read_pieces(inode, offset, len as usize, |piece| match piece {
-        ContentPiece::Bytes(bytes) => data.append(ByteData::Known(bytes.to_vec())),
+        ContentPiece::Bytes(bytes) => data.append(ByteData::Known(bytes.into())),
         ContentPiece::Cells(cells) => data.append(ByteData::from(cells)),
-        ContentPiece::Zeros(count) => data.append(ByteData::Known(vec![0; count])),
+        ContentPiece::Zeros(count) => data.append(ByteData::Known(vec![0; count].into())),
     })?;
     Ok(data)
 }

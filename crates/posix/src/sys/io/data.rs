@@ -167,10 +167,10 @@ pub(crate) fn gather<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
 ) -> Result<ByteData, CallHalt> {
-    let mut data = ByteData::Known(Vec::new());
+    let mut data = ByteData::default();
     for (address, len) in buffers.first(buffers.total()) {
         let part = match call.read_concrete(address, len) {
-            Ok(Some(bytes)) => ByteData::Known(bytes),
+            Ok(Some(bytes)) => ByteData::Known(bytes.into()),
             Ok(None) => ByteData::from(call.read(address, len)?),
             // What comes before a bad buffer is written.
             Err(CallHalt::Errno(_)) if data.len() > 0 => break,

@@ -56,7 +56,7 @@ pub(crate) fn read<X: Guest>(
     if let Some(value) = counter(node, file)?.take() {
         // Writers whose value did not fit may try again.
         node.changed();
-        return Ok(TransferProgress::Done(ByteData::Known(value.to_le_bytes().to_vec())));
+        return Ok(TransferProgress::Done(ByteData::Known(value.to_le_bytes()[..].into())));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());

@@ -219,7 +219,7 @@ pub(crate) fn read<X: Guest>(
         return Ok(TransferProgress::Done(call.node_mut().volatile.pipes.get_mut(id).take(count)));
     }
     if pipe.writers == 0 {
-        return Ok(TransferProgress::Done(ByteData::Known(Vec::new())));
+        return Ok(TransferProgress::Done(ByteData::default()));
     }
     if node.file(file).nonblocking() {
         return Err(Errno::EAGAIN.into());

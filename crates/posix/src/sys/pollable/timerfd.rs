@@ -90,7 +90,7 @@ pub(crate) fn read<X: Guest>(
     let now = node.clock.now;
     let count = timer(node, file)?.take(now);
     if count > 0 {
-        return Ok(TransferProgress::Done(ByteData::Known(count.to_le_bytes().to_vec())));
+        return Ok(TransferProgress::Done(ByteData::Known(count.to_le_bytes()[..].into())));
     }
     if node.file(file).nonblocking() {
         time::polled(node);

@@ -110,7 +110,7 @@ fn receive_udp<X: Guest>(
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
         name: name::shown(next.source),
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
-        datagram: Some(ReceivedDatagram { data: ByteData::Known(Vec::new()), ..next }),
+        datagram: Some(ReceivedDatagram { data: ByteData::default(), ..next }),
         ..ReceivedMessage::default()
     }))
 }
