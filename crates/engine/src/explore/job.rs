@@ -56,13 +56,11 @@ pub(crate) fn explore(
     worker.guarded(|worker| {
         worker.learn_coverage(known);
         match start {
-            JobStart::Root => {
-                worker.unless_left(Worker::begin);
-                worker.unless_left(Worker::boot);
-            }
+            JobStart::Root => worker.unless_left(Worker::begin),
             JobStart::Part(part) => worker.begin_with(*part),
         }
         context.reporter().observer.job_begun();
+        worker.unless_left(Worker::boot);
         worker.explore();
     });
     let halt = context.exchange.why_halted();
@@ -104,7 +102,7 @@ pub(crate) fn explore(
         racing: has_noted.then(|| context.racing_ops.clone()),
         symbols: context.pool.names_of_symbols(),
         limit,
-        nodes: context.nodes().len() as u64,
+        declared: context.declared(),
         time: context.elapsed(context.config.clock.now()),
     };
     (finished, record)

@@ -210,6 +210,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         }
         self.in_universe(|universe, owner| universe.begin(owner, &first));
+        self.executor.machine_mut().booting = self.may_boot();
     }
 
     /// Tells the observer what a step had to say.

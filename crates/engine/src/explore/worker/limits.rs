@@ -55,7 +55,7 @@ impl Worker<'_, '_> {
         let now = self.context.config.clock.now();
         self.relieve(now);
         self.look_at_memory(now);
-        if self.context.room.is_due(now) && self.may_be_saved() {
+        if self.context.room.is_due(now) {
             self.context.room.call(&self.context.exchange, None);
         }
         let elapsed = now.saturating_sub(self.context.started);
