@@ -208,7 +208,7 @@ impl Engine {
             Some(next_id) => {
                 let sections = [carried_terms, carried, terms, values];
                 let start = job::read_part(&context, sections)?;
-                context.restore_counts(next_id, 0, 0, 0, Duration::ZERO);
+                context.restore_counts(next_id, 0, 0, start.states(), Duration::ZERO);
                 start
             }
         };

@@ -56,6 +56,8 @@ pub struct JobResults<'e> {
     halt: Option<HaltReason>,
     /// The nodes that the program has made itself, if it does so.
     booted: Option<BootedSystem>,
+    /// Forks, with those of states that several jobs have.
+    forks: u64,
 }
 
 /// The numbers that the results of a job have in the run.
@@ -90,6 +92,7 @@ impl<'e> JobResults<'e> {
             symbols: Set::default(),
             halt: None,
             booted: None,
+            forks: 0,
         }
     }
 
@@ -131,6 +134,7 @@ impl<'e> JobResults<'e> {
         self.reporter.worlds_tested += record.reporter.worlds_tested;
         self.reporter.worlds_untested += record.reporter.worlds_untested;
         self.symbols.extend(record.symbols);
+        self.forks += record.forks;
         if let Some(reason) = record.limit.or_else(|| self.limit_of_run()) {
             self.end(reason);
         }
@@ -148,6 +152,13 @@ impl<'e> JobResults<'e> {
     /// The reason for which the run has ended before everything is explored.
     pub fn why_ended(&self) -> Option<DropReason> {
         self.halt.as_ref().map(HaltReason::reason)
+    }
+
+    /// Forks so far that count towards the limit of the run ([`crate::Limits::forks`]).
+    pub fn forks(&self) -> u64 {
+        // The one has forks of states that several jobs have, and the other those with a side that ends at
+        // once.
+        self.forks.min(self.counters.forks)
     }
 
     /// How far the run has come after a time, with so many workers.

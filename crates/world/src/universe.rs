@@ -36,8 +36,8 @@ everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::has
     0 = SingleNode(value), 1 = MultiNode(value),
 });
 
-/// Conditions on the worlds that [`Universe::split_off`] gives away; all but the first one matter with several
-/// nodes only.
+/// Conditions on the worlds that [`Universe::split_off`] gives away; all but the first one matter with
+/// several nodes only.
 pub struct SplitWishes<'a> {
     /// The universe that worlds are taken from keeps a world of each of these states.
     pub stay: &'a [StateId],

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 
 use anyhow::{Context, Result};
@@ -70,7 +70,7 @@ impl Observer for JobObserver {
 pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
     host::set_root(options.root.clone());
     let (sender, jobs) = channel();
-    let parts: Arc<AtomicUsize> = Arc::default();
+    let pace = JobPace::default();
     let mut loaded = match load(options) {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -79,14 +79,14 @@ pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
         }
     };
     send(&mut stdout().lock(), &FromJobProcess::Ready)?;
-    let wanted = Arc::clone(&parts);
+    let wanted = pace.clone();
     std::thread::Builder::new()
         .name("messages".to_owned())
         .spawn(move || listen(&sender, &wanted))
         .context("cannot start a thread")?;
     while let Ok(job) = jobs.recv() {
         let answer = match loaded.spec.jobs {
-            JobKind::Worlds => loaded.explore(&job, &parts),
+            JobKind::Worlds => loaded.explore(&job, &pace),
             JobKind::Experiments => loaded.make_run(&job),
         };
         let answer = answer.map_or_else(
@@ -99,17 +99,18 @@ pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
 }
 
 /// Receives messages until the other process is gone, and ends this one then: nobody wants its results.
-fn listen(jobs: &Sender<SentJob>, parts: &AtomicUsize) {
+fn listen(jobs: &Sender<SentJob>, pace: &JobPace) {
     let mut from = BufReader::new(stdin().lock());
     while let Ok(Some(message)) = receive(&mut from) {
         match message {
             ToJobProcess::Work { job, known } => {
-                parts.store(0, Ordering::Relaxed);
+                pace.parts.store(0, Ordering::Relaxed);
                 if jobs.send(SentJob { job, known }).is_err() {
                     break;
                 }
             }
-            ToJobProcess::End { parts: most } => parts.store(most as usize, Ordering::Relaxed),
+            ToJobProcess::End { parts } => pace.parts.store(parts as usize, Ordering::Relaxed),
+            ToJobProcess::Totals(counts) => pace.totals.set(counts),
         }
     }
     std::process::exit(0);
@@ -161,13 +162,13 @@ fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
 }
 
 impl LoadedRun {
-    fn explore(&self, sent: &SentJob, parts: &Arc<AtomicUsize>) -> Result<JobAnswer> {
+    fn explore(&self, sent: &SentJob, pace: &JobPace) -> Result<JobAnswer> {
         let job = decompress(&sent.job).context("the job is damaged")?;
         let engine = Engine::system(self.nodes.clone(), self.config.clone());
         let engine = engine.map_err(engine_error)?;
-        let pace = JobPace { parts: Arc::clone(parts), ..JobPace::default() };
         let mut observer = JobObserver(MemoryMeter::new());
-        let done = engine.work_on(&job, &self.spec.identity(), pace, &sent.known, &mut observer)?;
+        let (run, pace) = (self.spec.identity(), pace.clone());
+        let done = engine.work_on(&job, &run, pace, &sent.known, &mut observer)?;
         let mut children = Vec::new();
         for child in &done.children {
             children.push((compress(&child.bytes)?, child.states));

@@ -66,12 +66,14 @@ pub(crate) struct JobRecord {
     pub(crate) limit: Option<DropReason>,
     /// What the nodes have declared, if the program has made them itself.
     pub(crate) declared: Option<Vec<BootDeclarations>>,
+    /// Forks, if the run has a limit on them.
+    pub(crate) forks: u64,
     pub(crate) time: Duration,
 }
 
 everett_base::portable!(struct JobRecord {
     counters, twins, twins_found, coverage, solver, faults, reporter, results, programs, racing, symbols,
-    limit, declared, time,
+    limit, declared, forks, time,
 });
 
 /// The job with which a run begins.

@@ -21,7 +21,7 @@ use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
 use crate::api::dropped::DropReason;
-use crate::api::job::JobPace;
+use crate::api::job::{JobPace, LimitedCounts};
 use crate::api::observer::Observer;
 use crate::api::report::{Finding, SourcePlace};
 use crate::api::spill::SpillStore;
@@ -44,6 +44,8 @@ pub(crate) struct CurrentJob {
     pub(crate) pace: JobPace,
     /// Tells it from other jobs of its run.
     pub(crate) digest: u64,
+    /// The states that it has begun with.
+    pub(crate) states: u64,
 }
 
 /// Everything that all workers share. Parts that they write to all the time have lines of the processor's
@@ -333,6 +335,27 @@ impl<'a> RunContext<'a> {
         *self.forks.get_mut() = forks;
         *self.live.get_mut() = live;
         self.before = time;
+    }
+
+    /// Counts a fork. Returns `true` if the limit of the run allows it.
+    pub(crate) fn may_fork(&self) -> bool {
+        let Some(limit) = self.config.limits.forks else { return true };
+        let forks = self.forks.fetch_add(1, Ordering::Relaxed);
+        forks.saturating_add(self.elsewhere().forks) < limit
+    }
+
+    /// Returns `true` if the limit of the run allows one more live state.
+    pub(crate) fn has_room(&self) -> bool {
+        let Some(limit) = self.config.limits.states else { return true };
+        let live = self.live.load(Ordering::Relaxed).saturating_add(self.elsewhere().states);
+        live.saturating_add(1) < limit
+    }
+
+    /// What other jobs of the run have come to, if this is one of several.
+    fn elsewhere(&self) -> LimitedCounts {
+        let Some(job) = &self.job else { return LimitedCounts::default() };
+        let LimitedCounts { forks, states } = job.pace.totals.get();
+        LimitedCounts { forks, states: states.saturating_sub(job.states) }
     }
 
     /// A worker has one more state.

@@ -13,7 +13,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use everett_base::interrupt::StopReason;
 use everett_cluster::{Job, JobBoard, JobId, NumberedRecord, RunFold, RunId, RunState};
-use everett_engine::{DropReason, Engine, EngineConfig, JobNews, JobResults, Summary, TestPolicy};
+use everett_engine::{
+    DropReason, Engine, EngineConfig, JobNews, JobResults, LimitedCounts, Summary, TestPolicy,
+};
 use everett_explorer::PreparedRun;
 use everett_report::progress_line;
 
@@ -23,13 +25,13 @@ use super::{command_line, finish, ignored, listen, start};
 use crate::clock::running_clock;
 use crate::cluster::connection::{connect, without_login};
 use crate::cluster::description::{JobKind, RunSpec, SubmittedRun};
-use crate::cluster::protocol::RecordBody;
+use crate::cluster::protocol::{RecordBody, RunNews};
 use crate::cluster::{compress, decompress};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
 use crate::panics::panic_log;
 use crate::terminal;
-use crate::value_bytes::of_bytes;
+use crate::value_bytes::{of_bytes, to_bytes};
 
 /// The time for which new records are waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -262,6 +264,12 @@ impl FollowedRun {
                 let workers = board.workers()?;
                 let ours = workers.iter().filter(|worker| worker.build == board.build());
                 self.slots = self.slots.max(ours.map(|worker| u64::from(worker.slots)).sum());
+                if config.limits.forks.is_some() || config.limits.states.is_some() {
+                    let (forks, states) = (results.forks(), open.values().sum());
+                    let news = RunNews::Totals(LimitedCounts { forks, states });
+                    // A server that is away shows where records are read.
+                    let _ = board.tell(id, &to_bytes(&news));
+                }
                 match board.run_state(id)? {
                     Some(RunState::Stopped { why }) => break RunEnd::Stopped(why),
                     Some(RunState::Running | RunState::Finished) => {}

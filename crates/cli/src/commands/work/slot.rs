@@ -14,12 +14,12 @@ use std::time::Duration;
 use anyhow::{Context, Error, Result, anyhow, bail};
 use everett_base::Interrupt;
 use everett_cluster::{BlobId, Job, JobBoard, JobRecord, RunId, RunState, SplitPolicy, TakenJob};
-use everett_engine::MonotonicClock;
+use everett_engine::{LimitedCounts, MonotonicClock};
 
 use crate::cluster::decompress;
 use crate::cluster::description::RunSpec;
 use crate::cluster::protocol::{
-    FromJobProcess, JobAnswer, RecordBody, ToJobProcess, receive, send,
+    FromJobProcess, JobAnswer, RecordBody, RunNews, ToJobProcess, receive, send,
 };
 use crate::terminal;
 use crate::value_bytes::{of_bytes, to_bytes};
@@ -28,6 +28,8 @@ use crate::value_bytes::{of_bytes, to_bytes};
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The time for which an answer is waited for before other things are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// The time between two looks at the news of a run.
+const HEAR_EVERY: Duration = Duration::from_secs(1);
 /// The time between two extensions of a hold.
 const EXTEND_EVERY: Duration = Duration::from_secs(3);
 /// A job that has cost so many processes their lives is not tried again.
@@ -50,9 +52,17 @@ pub(crate) struct WorkerShared {
     /// The runs that are worked on, with the number of slots that do.
     pub(crate) runs: Mutex<BTreeMap<RunId, usize>>,
     /// What others have told about runs.
-    pub(crate) news: Mutex<BTreeMap<RunId, Vec<Vec<u8>>>>,
+    pub(crate) news: Mutex<BTreeMap<RunId, HeardNews>>,
     /// The error that ends the worker.
     pub(crate) failure: Mutex<Option<Error>>,
+}
+
+/// What others have told about a run.
+#[derive(Clone, Default)]
+pub(crate) struct HeardNews {
+    /// Code that is covered, the newest last.
+    covered: Vec<Vec<u8>>,
+    totals: LimitedCounts,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -82,14 +92,21 @@ impl WorkerShared {
         self.idle.is_some_and(|most| idle >= most) && lock(&self.runs).is_empty()
     }
 
-    /// Everything that others have told about a run, the newest last.
-    fn known(&self, run: &RunId) -> Vec<Vec<u8>> {
+    /// Everything that others have told about a run.
+    fn known(&self, run: &RunId) -> HeardNews {
         let heard = self.board.heard(run).unwrap_or_default();
         let mut news = lock(&self.news);
         let known = news.entry(run.clone()).or_default();
-        known.extend(heard);
-        let excess = known.len().saturating_sub(NEWS_KEPT);
-        known.drain(..excess);
+        for bytes in heard {
+            match of_bytes(&bytes) {
+                Ok(RunNews::Covered(coverage)) => known.covered.push(coverage),
+                Ok(RunNews::Totals(counts)) => known.totals = counts,
+                // News only help: those of nobody who is known are passed over.
+                Err(_) => {}
+            }
+        }
+        let excess = known.covered.len().saturating_sub(NEWS_KEPT);
+        known.covered.drain(..excess);
         known.clone()
     }
 }
@@ -224,15 +241,16 @@ impl<'s> Slot<'s> {
                 Err(why) => return Ok(JobEnd::Failed(why)),
             }
         }
-        let known = self.shared.known(&run);
+        let HeardNews { covered: known, mut totals } = self.shared.known(&run);
         let Some(process) = &mut self.process else { bail!("a process was just started") };
         let work = ToJobProcess::Work { job: taken.job().body().to_vec(), known };
-        if let Err(error) = send(&mut process.to, &work) {
+        let sent = send(&mut process.to, &ToJobProcess::Totals(totals));
+        if let Err(error) = sent.and_then(|()| send(&mut process.to, &work)) {
             return Ok(JobEnd::Lost(format!("{error:#}")));
         }
         let (shared, policy) = (self.shared, SplitPolicy::default());
         let mut sent_at = shared.clock.now();
-        let mut extended_at = sent_at;
+        let (mut extended_at, mut heard_at) = (sent_at, sent_at);
         let mut begun: Option<BegunJob> = None;
         let mut is_ending = false;
         loop {
@@ -261,6 +279,14 @@ impl<'s> Slot<'s> {
                     return Ok(JobEnd::Unwanted);
                 }
             }
+            if now.saturating_sub(heard_at) >= HEAR_EVERY {
+                heard_at = now;
+                let before = std::mem::replace(&mut totals, shared.known(&run).totals);
+                if totals != before {
+                    // A process that is gone shows at once.
+                    let _ = send(&mut process.to, &ToJobProcess::Totals(totals));
+                }
+            }
             if is_ending {
                 continue;
             }
@@ -278,7 +304,6 @@ impl<'s> Slot<'s> {
             }
             if let Some(parts) = parts {
                 is_ending = true;
-                // A process that is gone shows at once.
                 let _ = send(&mut process.to, &ToJobProcess::End { parts });
             }
         }
@@ -299,8 +324,8 @@ impl<'s> Slot<'s> {
         board.done(taken, &JobRecord { children: names, body: to_bytes(&body) })?;
         if coverage != self.told {
             // It only helps others to search.
-            let _ = board.tell(taken.job().run(), &coverage);
-            self.told = coverage;
+            self.told.clone_from(&coverage);
+            let _ = board.tell(taken.job().run(), &to_bytes(&RunNews::Covered(coverage)));
         }
         Ok(())
     }

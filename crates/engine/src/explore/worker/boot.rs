@@ -47,8 +47,8 @@ impl Worker<'_, '_> {
         boots(&self.context.images.image(setup.program).program)
     }
 
-    /// The states that wait to become nodes, sorted. They stay when parts are split off: nothing else would be
-    /// left of a part that is read again, and nothing would go on.
+    /// The states that wait to become nodes, sorted. They stay when parts are split off: if they left, they
+    /// would come back as soon as nothing else is left, and leave again.
     pub(super) fn waiting(&self) -> Vec<StateId> {
         if !self.executor.machine().booting {
             return Vec::new();

@@ -15,7 +15,6 @@ impl Worker<'_, '_> {
         }
     }
 
-
     /// Ends the run, after a checkpoint if it can be gone on with later.
     pub(super) fn halt(&mut self, halt: HaltReason) {
         let can_go_on = match &halt {

@@ -218,9 +218,4 @@ impl Worker<'_, '_> {
     fn instructions_of_all(&self) -> u64 {
         self.context.instructions.load(Ordering::Relaxed)
     }
-
-    /// Live states of all workers.
-    pub(super) fn live_of_all(&self) -> u64 {
-        self.context.live.load(Ordering::Relaxed)
-    }
 }
