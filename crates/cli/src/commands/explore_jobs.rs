@@ -5,8 +5,7 @@
 
 use std::fs;
 use std::io::{BufReader, stdin, stdout};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,12 +18,11 @@ use everett_engine::{
     Observer, SystemNode,
 };
 use everett_explorer::PreparedRun;
-use everett_input::host;
 
 use crate::clock::{MemoryMeter, running_clock};
 use crate::cluster::description::{JobKind, RunSpec};
 use crate::cluster::protocol::{FromJobProcess, JobAnswer, ToJobProcess, receive, send};
-use crate::cluster::{compress, decompress};
+use crate::cluster::{compress, copies, decompress};
 use crate::commands::run::{self, Watchdog, WatchedRun};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
@@ -68,7 +66,6 @@ impl Observer for JobObserver {
 
 /// Answers until there are no more messages.
 pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
-    host::set_root(options.root.clone());
     let (sender, jobs) = channel();
     let pace = JobPace::default();
     let mut loaded = match load(options) {
@@ -129,10 +126,7 @@ struct LoadedRun {
 fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
     let read = fs::read(&options.spec).context("cannot read the description of the run")?;
     let spec: RunSpec = of_bytes(&read).context("the description of the run is damaged")?;
-    let folder = Path::new(std::ffi::OsStr::from_bytes(&spec.origin.folder));
-    let folder = options.root.join(folder.strip_prefix("/").unwrap_or(folder));
-    fs::create_dir_all(&folder).context("cannot make the folder of the run")?;
-    std::env::set_current_dir(&folder).context("cannot enter the folder of the run")?;
+    copies::enter(&options.root, &spec.origin.folder)?;
     let words = spec.origin.words();
     let PreparedRun { nodes, mut config, .. } = run::prepare(words.clone())?;
     let now = RunOrigin::new(&words, &nodes, &config)?;

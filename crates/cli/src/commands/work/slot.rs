@@ -11,16 +11,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, bail};
 use everett_base::Interrupt;
-use everett_cluster::{BlobId, Job, JobBoard, JobRecord, RunId, RunState, SplitPolicy, TakenJob};
+use everett_cluster::{Job, JobBoard, JobRecord, RunId, RunState, SplitPolicy, TakenJob};
 use everett_engine::{LimitedCounts, MonotonicClock};
 
-use crate::cluster::decompress;
 use crate::cluster::description::RunSpec;
 use crate::cluster::protocol::{
     FromJobProcess, JobAnswer, RecordBody, RunNews, ToJobProcess, receive, send,
 };
+use crate::cluster::{copies, decompress};
 use crate::terminal;
 use crate::value_bytes::{of_bytes, to_bytes};
 
@@ -92,6 +92,23 @@ impl WorkerShared {
         self.idle.is_some_and(|most| idle >= most) && lock(&self.runs).is_empty()
     }
 
+    /// The parts that a job is to end with now, if it is to end.
+    fn parts_wanted(
+        &self,
+        run: &RunId,
+        begun: &mut BegunJob,
+        now: Duration,
+    ) -> Result<Option<u64>> {
+        let (policy, worked) = (SplitPolicy::default(), now.saturating_sub(begun.at));
+        if worked < begun.look_after {
+            return Ok(None);
+        }
+        let queue = self.board.queue_length(run)?;
+        begun.look_after = worked + policy.next_look(queue);
+        let is_time = policy.is_time_to_split(worked, begun.reading, queue);
+        Ok(is_time.then(|| policy.parts_to_make(queue) as u64))
+    }
+
     /// Everything that others have told about a run.
     fn known(&self, run: &RunId) -> HeardNews {
         let heard = self.board.heard(run).unwrap_or_default();
@@ -141,6 +158,18 @@ struct JobProcess {
     child: Child,
     to: ChildStdin,
     from: Receiver<Result<FromJobProcess>>,
+    /// What it knows of other jobs.
+    totals: LimitedCounts,
+}
+
+impl JobProcess {
+    /// Lets it know what all jobs have come to.
+    fn tell(&mut self, totals: LimitedCounts) {
+        if std::mem::replace(&mut self.totals, totals) != totals {
+            // A process that is gone shows at once.
+            let _ = send(&mut self.to, &ToJobProcess::Totals(totals));
+        }
+    }
 }
 
 /// A job whose worlds were read.
@@ -241,14 +270,14 @@ impl<'s> Slot<'s> {
                 Err(why) => return Ok(JobEnd::Failed(why)),
             }
         }
-        let HeardNews { covered: known, mut totals } = self.shared.known(&run);
+        let HeardNews { covered: known, totals } = self.shared.known(&run);
         let Some(process) = &mut self.process else { bail!("a process was just started") };
         let work = ToJobProcess::Work { job: taken.job().body().to_vec(), known };
-        let sent = send(&mut process.to, &ToJobProcess::Totals(totals));
-        if let Err(error) = sent.and_then(|()| send(&mut process.to, &work)) {
+        process.tell(totals);
+        if let Err(error) = send(&mut process.to, &work) {
             return Ok(JobEnd::Lost(format!("{error:#}")));
         }
-        let (shared, policy) = (self.shared, SplitPolicy::default());
+        let shared = self.shared;
         let mut sent_at = shared.clock.now();
         let (mut extended_at, mut heard_at) = (sent_at, sent_at);
         let mut begun: Option<BegunJob> = None;
@@ -260,7 +289,8 @@ impl<'s> Slot<'s> {
                 Ok(Ok(FromJobProcess::Begun)) => {
                     let at = shared.clock.now();
                     let reading = at.saturating_sub(sent_at);
-                    begun = Some(BegunJob { at, reading, look_after: policy.first_look(reading) });
+                    let look_after = SplitPolicy::default().first_look(reading);
+                    begun = Some(BegunJob { at, reading, look_after });
                 }
                 // It has loaded the run first.
                 Ok(Ok(FromJobProcess::Ready)) => sent_at = shared.clock.now(),
@@ -281,27 +311,16 @@ impl<'s> Slot<'s> {
             }
             if now.saturating_sub(heard_at) >= HEAR_EVERY {
                 heard_at = now;
-                let before = std::mem::replace(&mut totals, shared.known(&run).totals);
-                if totals != before {
-                    // A process that is gone shows at once.
-                    let _ = send(&mut process.to, &ToJobProcess::Totals(totals));
-                }
+                process.tell(shared.known(&run).totals);
             }
             if is_ending {
                 continue;
             }
-            let mut parts = None;
-            if shared.interrupt.stopping().is_some() {
-                parts = Some(1);
-            } else if let Some(begun) = &mut begun {
-                let worked = now.saturating_sub(begun.at);
-                if worked >= begun.look_after {
-                    let queue = shared.board.queue_length(&run)?;
-                    begun.look_after = worked + policy.next_look(queue);
-                    let is_time = policy.is_time_to_split(worked, begun.reading, queue);
-                    parts = is_time.then(|| policy.parts_to_make(queue) as u64);
-                }
-            }
+            let parts = match &mut begun {
+                _ if shared.interrupt.stopping().is_some() => Some(1),
+                Some(begun) => shared.parts_wanted(&run, begun, now)?,
+                None => None,
+            };
             if let Some(parts) = parts {
                 is_ending = true;
                 let _ = send(&mut process.to, &ToJobProcess::End { parts });
@@ -346,10 +365,7 @@ impl<'s> Slot<'s> {
         let (root, file) = (folder.join("root"), folder.join("run"));
         std::fs::create_dir_all(&root)
             .with_context(|| format!("cannot make {}", root.display()))?;
-        spec.files.make_below(&root, &mut |hash| {
-            let blob = board.blob(run, &BlobId::from(*hash))?;
-            blob.ok_or_else(|| anyhow!("the content of a file of run {run} is not at the server"))
-        })?;
+        copies::fetch(board, run, &spec.files, &root)?;
         std::fs::write(&file, to_bytes(&spec))
             .with_context(|| format!("cannot write {}", file.display()))?;
         let libraries = OsString::from_vec(spec.library_path);
@@ -393,7 +409,8 @@ impl<'s> Slot<'s> {
             .name("answers".to_owned())
             .spawn(listen)
             .context("cannot start a thread")?;
-        Ok(JobProcess { run: run.clone(), child, to, from: told })
+        let totals = LimitedCounts::default();
+        Ok(JobProcess { run: run.clone(), child, to, from: told, totals })
     }
 }
 
