@@ -1,11 +1,13 @@
 //! Runs that a cluster explores: what their processes hand each other.
 //!
 //! `everett run --cluster` submits a run ([`description`]) with its files ([`files`]), and adds up what comes
-//! of its jobs (`commands/run/cluster.rs`). `everett work` takes jobs, and has other processes of this binary
+//! of its jobs (`commands/run/cluster.rs`). Others have copies of these files ([`copies`]).
+//! `everett work` takes jobs, and has other processes of this binary
 //! explore them (`commands/explore_jobs.rs`, with the messages of [`protocol`]). The queue itself is
 //! `everett-cluster`.
 
 pub(crate) mod connection;
+pub(crate) mod copies;
 pub(crate) mod description;
 pub(crate) mod files;
 pub(crate) mod protocol;

@@ -110,16 +110,25 @@ pub(crate) fn log_in(options: &mut NatsOptions) -> Result<()> {
 
 /// Loads programs, and shows what is worth a warning.
 pub(crate) fn programs() -> Result<ProgramFiles> {
-    Ok(ProgramFiles::with(loader()?).warn(terminal::warning).compiler(clang().ok()))
+    programs_beside(library_folders())
+}
+
+/// The same, where programs find shared objects in these folders, beside those that they name.
+pub(crate) fn programs_beside(libraries: Vec<PathBuf>) -> Result<ProgramFiles> {
+    Ok(ProgramFiles::with(loader_beside(libraries)?).warn(terminal::warning).compiler(clang().ok()))
 }
 
 /// The loader of programs. Another process of this binary reads them.
 pub(crate) fn loader() -> Result<BitcodeLoader> {
+    loader_beside(library_folders())
+}
+
+fn loader_beside(libraries: Vec<PathBuf>) -> Result<BitcodeLoader> {
     let program = env::current_exe().context("cannot find the everett binary")?;
     let build = stamp(&program).unwrap_or_default();
     let process = ReadingProcess { program, refusal: EXIT_FAILED.into() };
     let loader = BitcodeLoader::new(load_options(), cache()?, ReadingMode::InProcess(process));
-    Ok(loader.build(&build).library_folders(library_folders()))
+    Ok(loader.build(&build).library_folders(libraries))
 }
 
 /// Folders of shared objects beside those that programs name.

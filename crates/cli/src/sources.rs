@@ -1,8 +1,11 @@
 //! Lines of source files, from the disk or from the port that is built in.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
+use everett_input::host;
+use everett_ir::Program;
 use everett_report::SourceLines;
 
 /// Files larger than this are not read: an excerpt is not worth it.
@@ -27,14 +30,28 @@ fn read(file: &str) -> Option<Vec<String>> {
     let text = match everett_runtime::source(file) {
         Some(text) => text.to_owned(),
         None => {
-            let found = std::fs::metadata(file).ok()?;
-            if !found.is_file() || found.len() > FILE_BYTES_MAX {
+            let file = host::real(Path::new(file));
+            if !is_shown(&file) {
                 return None;
             }
             String::from_utf8_lossy(&std::fs::read(file).ok()?).into_owned()
         }
     };
     Some(text.lines().map(str::to_owned).collect())
+}
+
+/// Returns `true` if there is a file whose lines are shown.
+fn is_shown(file: &Path) -> bool {
+    std::fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() <= FILE_BYTES_MAX)
+}
+
+/// The source files of programs whose lines may be shown, from the root.
+pub(crate) fn of_programs<'p>(programs: impl Iterator<Item = &'p Program>) -> BTreeSet<PathBuf> {
+    let names: BTreeSet<&str> =
+        programs.flat_map(|program| &program.files).map(|file| file.name.as_str()).collect();
+    let names = names.into_iter().filter(|name| everett_runtime::source(name).is_none());
+    let files = names.filter_map(|name| host::absolute(Path::new(name)).ok());
+    files.filter(|file| is_shown(&host::real(file))).collect()
 }
 
 #[cfg(test)]

@@ -197,17 +197,18 @@ impl Engine {
         self.config.spill = None;
         let library = self.library();
         let racing = self.read_head(&library, head)?;
-        let JobHead { next_id } = of_section(job_head)?;
+        let JobHead { next_id, declared } = of_section(job_head)?;
         let pool = Pool::with_interrupt(self.config.interrupt.clone());
         let mut held = HeldObserver::new(observer);
         let mut context = RunContext::new(self.parts(&library, &racing), &pool, &mut held);
         context.is_last = !self.learns_races();
+        context.boot_again(declared)?;
         let start = match next_id {
             None => JobStart::Root,
             Some(next_id) => {
                 let sections = [carried_terms, carried, terms, values];
                 let start = job::read_part(&context, sections)?;
-                context.restore_counts(next_id, 0, 0, 0, Duration::ZERO);
+                context.restore_counts(next_id, 0, 0, start.states(), Duration::ZERO);
                 start
             }
         };
@@ -225,6 +226,11 @@ impl Engine {
 
     pub(crate) fn config(&self) -> &EngineConfig {
         &self.config
+    }
+
+    /// The nodes that runs begin with.
+    pub(crate) fn nodes(&self) -> &[NodeSetup] {
+        &self.nodes
     }
 
     /// The number of programs that there are from the beginning.
@@ -428,8 +434,7 @@ impl Engine {
         if let Some([_, _, carried_terms, carried, terms, values]) = sections {
             let mut read = RunRecord::read(&context, [carried_terms, carried, terms, values])?;
             hunt = read.trojans.take().map(|record| self.restored_hunt(&pool, record));
-            let written = read.workers.len();
-            if written != workers {
+            if let Some(written) = read.workers().filter(|written| *written != workers) {
                 return Err(CheckpointError::Workers { written, given: workers });
             }
             records = read.restore(&mut context)?;

@@ -35,6 +35,7 @@ use crate::programs::library::ProgramLibrary;
 use crate::results::counters::RunCounters;
 use crate::results::summary;
 use crate::results::twins::{FoundTwin, TwinRow, TwinRows};
+use crate::state::booted_system::BootedSystem;
 use crate::state::twin::TwinName;
 
 /// The results of the jobs of a run so far.
@@ -53,7 +54,10 @@ pub struct JobResults<'e> {
     held: Vec<HeldResult>,
     symbols: Set<(String, u32)>,
     halt: Option<HaltReason>,
-    nodes: u64,
+    /// The nodes that the program has made itself, if it does so.
+    booted: Option<BootedSystem>,
+    /// Forks, with those of states that several jobs have.
+    forks: u64,
 }
 
 /// The numbers that the results of a job have in the run.
@@ -87,7 +91,8 @@ impl<'e> JobResults<'e> {
             held: Vec::new(),
             symbols: Set::default(),
             halt: None,
-            nodes: 0,
+            booted: None,
+            forks: 0,
         }
     }
 
@@ -104,6 +109,9 @@ impl<'e> JobResults<'e> {
             let ops = racing.all().into_iter();
             let ops = ops.filter_map(|(of, pc)| Some((*programs.get(of.index())?, pc)));
             return Ok(JobNews::BeginsAgain(first_job(&self.run, LearntOps::new(ops).into())));
+        }
+        if let Some(declared) = record.declared.take().filter(|_| self.booted.is_none()) {
+            self.booted = Some(BootedSystem::again(self.engine.nodes(), declared)?);
         }
         self.count_violations_once(&mut record);
         self.count_found_once(&mut record);
@@ -126,7 +134,7 @@ impl<'e> JobResults<'e> {
         self.reporter.worlds_tested += record.reporter.worlds_tested;
         self.reporter.worlds_untested += record.reporter.worlds_untested;
         self.symbols.extend(record.symbols);
-        self.nodes = self.nodes.max(record.nodes);
+        self.forks += record.forks;
         if let Some(reason) = record.limit.or_else(|| self.limit_of_run()) {
             self.end(reason);
         }
@@ -146,9 +154,17 @@ impl<'e> JobResults<'e> {
         self.halt.as_ref().map(HaltReason::reason)
     }
 
+    /// Forks so far that count towards the limit of the run ([`crate::Limits::forks`]).
+    pub fn forks(&self) -> u64 {
+        // The one has forks of states that several jobs have, and the other those with a side that ends at
+        // once.
+        self.forks.min(self.counters.forks)
+    }
+
     /// How far the run has come after a time, with so many workers.
     pub fn progress(&self, elapsed: Duration, workers: u64) -> Progress {
-        let no_more = (self.nodes > 1).then(UniverseCounts::default);
+        let nodes = self.nodes();
+        let no_more = (nodes > 1).then(UniverseCounts::default);
         let (executions, explored) = self.counters.executions(no_more);
         let counters = &self.counters;
         Progress {
@@ -162,7 +178,7 @@ impl<'e> JobResults<'e> {
             events_sent: counters.events_sent,
             states_created: counters.states_created.max(0).unsigned_abs(),
             states_peak: counters.states_peak,
-            nodes: self.nodes,
+            nodes,
             tests: self.reporter.tests,
             states: 0,
             instructions: counters.instructions,
@@ -193,6 +209,9 @@ impl<'e> JobResults<'e> {
         let racing = LearntOps::default().into();
         let mut context = RunContext::new(engine.parts(&library, &racing), &pool, observer);
         context.restore_counts(0, 0, 0, 0, elapsed);
+        if let Some(system) = self.booted {
+            context.boot(system);
+        }
         context.reporter().take_results(reporter);
         if let Some(halt) = self.halt {
             context.exchange.halt(halt);
@@ -208,8 +227,13 @@ impl<'e> JobResults<'e> {
             twins_found: Vec::new(),
             left: Vec::new(),
         };
-        let summary = run::together(context, vec![results]);
-        Summary { workers, nodes: self.nodes.max(summary.nodes), ..summary }
+        Summary { workers, ..run::together(context, vec![results]) }
+    }
+
+    /// The nodes of the run, as far as it is known.
+    fn nodes(&self) -> u64 {
+        let nodes = self.booted.as_ref().map_or(self.engine.nodes(), BootedSystem::nodes);
+        nodes.len() as u64
     }
 
     fn end(&mut self, reason: DropReason) {

@@ -56,7 +56,7 @@ pub use api::config::{
 };
 pub use api::dropped::{DropReason, Loss};
 pub use api::error::EngineError;
-pub use api::job::{ChildJob, FinishedJob, JobNews, JobPace};
+pub use api::job::{ChildJob, FinishedJob, JobNews, JobPace, JobTotals, LimitedCounts};
 pub use api::live::{LIVE_INPUT, LivePeer, LiveSummary};
 pub use api::observer::{FilesOf, Observer, SilentObserver};
 pub use api::panics::PanicLog;

@@ -4,6 +4,7 @@
 //! branching. States are changed by the rooms above.
 
 pub(crate) mod boot;
+pub(crate) mod booted_system;
 pub(crate) mod conditions;
 pub(crate) mod exposure;
 pub(crate) mod inputs;

@@ -3,7 +3,6 @@
 //! The set itself, which knows numbers only, is the crate `everett-world`.
 
 pub(crate) mod arrivals;
-pub(crate) mod boot;
 pub(crate) mod budgets;
 pub(crate) mod invariants;
 pub(crate) mod owner;

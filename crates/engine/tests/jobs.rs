@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use everett_engine::{
-    DropReason, Engine, EngineConfig, Finding, JobNews, JobPace, JobResults, Observer, Outcome,
-    SilentObserver, Strategy, Summary, TestCase, TestPolicy,
+    DropReason, Engine, EngineConfig, Finding, JobNews, JobPace, JobResults, LimitedCounts, Limits,
+    Observer, Outcome, SilentObserver, Strategy, Summary, TestCase, TestPolicy,
 };
 use everett_ir::Program;
 use programs::{DIVISION, forks_and, load};
@@ -37,42 +37,55 @@ impl Observer for NumberObserver {
     }
 }
 
-/// Explores in jobs of so many choices, each of which leaves so many parts; says how many jobs there were.
+/// A run that was explored in jobs.
+struct JobsExplored {
+    summary: Summary,
+    told: NumberObserver,
+    jobs: u32,
+    /// The most states that jobs had which were not done.
+    most_states: u64,
+}
+
+/// Explores in jobs of so many choices, each of which leaves so many parts.
 fn explore_in_jobs(
     program: &Arc<Program>,
     config: &EngineConfig,
     choices: u64,
     parts: usize,
-) -> (Summary, NumberObserver, u32) {
+) -> JobsExplored {
     let engine = || Engine::new(program.clone(), config.clone()).expect("it is complete");
     let fold = engine();
     let mut results = JobResults::new(&fold, RUN);
     let mut observer = NumberObserver::default();
-    let mut jobs = VecDeque::from([fold.first_job(&RUN)]);
-    let (mut count, mut left) = (0, 0);
-    while let Some(job) = jobs.pop_front() {
+    let mut jobs = VecDeque::from([(fold.first_job(&RUN), 1)]);
+    let (mut count, mut most_states) = (0, 0);
+    loop {
+        let states: u64 = jobs.iter().map(|(_, states)| states).sum();
+        most_states = states.max(most_states);
+        let Some((job, _)) = jobs.pop_front() else { break };
         count += 1;
         let pace = JobPace { choices: Some((choices, parts)), ..JobPace::default() };
+        pace.totals.set(LimitedCounts { forks: results.forks(), states });
         let done = engine().work_on(&job, &RUN, pace, &[], &mut SilentObserver);
         let done = done.expect("it was just written");
         assert!(done.children.len() <= parts);
         let news = results.add(&done.record, &mut observer).expect("it was just written");
-        left += done.children.iter().map(|child| child.states).sum::<u64>();
-        jobs.extend(done.children.into_iter().map(|child| child.bytes));
+        jobs.extend(done.children.into_iter().map(|child| (child.bytes, child.states)));
         match news {
-            JobNews::GoesOn => left = 0,
+            JobNews::GoesOn => {}
             JobNews::Ends => {
                 let why = results.why_ended().expect("it has ended");
-                results.give_up(left, why);
+                results.give_up(jobs.iter().map(|(_, states)| states).sum(), why);
                 break;
             }
             JobNews::BeginsAgain(first) => {
                 results = JobResults::new(&fold, RUN);
-                jobs = VecDeque::from([first]);
+                jobs = VecDeque::from([(first, 1)]);
             }
         }
     }
-    (results.summary(std::time::Duration::ZERO, 1, &mut observer), observer, count)
+    let summary = results.summary(std::time::Duration::ZERO, 1, &mut observer);
+    JobsExplored { summary, told: observer, jobs: count, most_states }
 }
 
 fn counts(summary: &Summary) -> impl PartialEq + std::fmt::Debug + use<> {
@@ -98,7 +111,8 @@ fn jobs_give_what_one_run_gives() {
             let whole = engine.run(&mut SilentObserver);
             assert_eq!(whole.paths, 64);
             for (choices, parts) in [(1, 1), (1, 3), (7, 2), (1_000_000, 2)] {
-                let (summary, told, jobs) = explore_in_jobs(&program, &config, choices, parts);
+                let explored = explore_in_jobs(&program, &config, choices, parts);
+                let JobsExplored { summary, told, jobs, .. } = explored;
                 assert_eq!(counts(&summary), counts(&whole), "{strategy:?} {choices} {parts}");
                 assert!(jobs > 3 || choices > 100, "{jobs}");
                 assert_eq!(told.findings, [1]);
@@ -115,10 +129,33 @@ fn jobs_give_what_one_run_gives() {
 fn a_limit_of_findings_ends_the_run() {
     let program = load(&forks(6));
     let config = EngineConfig { stop_after: Some(1), ..EngineConfig::default() };
-    let (summary, ..) = explore_in_jobs(&program, &config, 3, 2);
+    let JobsExplored { summary, .. } = explore_in_jobs(&program, &config, 3, 2);
     assert_eq!((summary.outcome, summary.limit), (Outcome::Limit, Some(DropReason::FindingLimit)));
     assert_eq!(summary.findings.len(), 1);
     assert!(summary.dropped.iter().any(|(why, n)| *why == DropReason::FindingLimit && *n > 0));
+}
+
+#[test]
+fn limits_on_forks_and_states_hold_for_all_jobs_together() {
+    let program = load(&forks(6));
+    let limited = |limits: Limits| {
+        let config = EngineConfig { limits, ..EngineConfig::default() };
+        let mut engine = Engine::new(program.clone(), config.clone()).expect("it is complete");
+        (engine.run(&mut SilentObserver), explore_in_jobs(&program, &config, 3, 2))
+    };
+    let dropped = |summary: &Summary, reason| {
+        let found = summary.dropped.iter().find(|(why, _)| *why == reason);
+        found.map_or(0, |(_, count)| *count)
+    };
+    let (whole, explored) = limited(Limits { forks: Some(20), ..Limits::default() });
+    assert_eq!((whole.paths, explored.summary.paths), (21, 21));
+    assert!(explored.jobs > 3, "{}", explored.jobs);
+    assert_eq!(explored.summary.outcome, Outcome::Limit);
+    assert!(dropped(&explored.summary, DropReason::ForkLimit) > 0);
+    let (whole, explored) = limited(Limits { states: Some(5), ..Limits::default() });
+    assert!(explored.jobs > 3, "{}", explored.jobs);
+    assert!(whole.states_peak <= 5 && explored.most_states <= 5, "{}", explored.most_states);
+    assert!(dropped(&explored.summary, DropReason::StateLimit) > 0);
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn of_program(
 
 /// The path of a file from the root.
 pub(crate) fn absolute(file: &Path) -> Result<Vec<u8>> {
-    match std::path::absolute(file) {
+    match everett_input::host::absolute(file) {
         Ok(file) => Ok(file.into_os_string().into_vec()),
         Err(source) => Err(ExplorerError::Place { file: file.to_path_buf(), source }),
     }

@@ -31,7 +31,20 @@ pub fn real(name: &Path) -> PathBuf {
 pub fn canonical(name: &Path) -> std::io::Result<PathBuf> {
     let found = real(name).canonicalize()?;
     let Some(root) = root().and_then(|root| root.canonicalize().ok()) else { return Ok(found) };
-    Ok(found.strip_prefix(root).map_or(found.clone(), |rest| Path::new("/").join(rest)))
+    Ok(above(&root, found))
+}
+
+/// The name of a file from the root, as the run knows it. The file need not be there.
+pub fn absolute(name: &Path) -> std::io::Result<PathBuf> {
+    let found = std::path::absolute(name)?;
+    // The current folder may be one of the copies.
+    let Some(root) = root().and_then(|root| root.canonicalize().ok()) else { return Ok(found) };
+    Ok(above(&root, found))
+}
+
+/// The name that a copy stands for; others stay as they are.
+fn above(root: &Path, copy: PathBuf) -> PathBuf {
+    copy.strip_prefix(root).map_or(copy.clone(), |rest| Path::new("/").join(rest))
 }
 
 /// Begins to note the names of all files that are looked at.
@@ -70,6 +83,13 @@ mod tests {
         assert_eq!(shown(Some("/copy"), "/etc/x"), Path::new("/copy/etc/x"));
         assert_eq!(shown(Some("/copy"), "etc/x"), Path::new("etc/x"));
         assert_eq!(shown(Some("/copy"), "/copy/etc/x"), Path::new("/copy/etc/x"));
+    }
+
+    #[test]
+    fn copies_have_the_names_of_what_they_stand_for() {
+        let shown = |copy: &str| above(Path::new("/copy"), PathBuf::from(copy));
+        assert_eq!(shown("/copy/etc/x"), Path::new("/etc/x"));
+        assert_eq!(shown("/etc/x"), Path::new("/etc/x"));
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn lasting_value(argument: &Arg, value: &OsStr) -> Result<Vec<u8>> {
 
 /// A path from the root.
 pub fn absolute(path: &Path) -> Result<Vec<u8>> {
-    match std::path::absolute(path) {
+    match everett_input::host::absolute(path) {
         Ok(path) => Ok(path.into_os_string().into_vec()),
         Err(source) => Err(SettingsError::Place { path: path.to_path_buf(), source }),
     }

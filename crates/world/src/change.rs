@@ -158,6 +158,26 @@ pub struct UniverseCounts {
     pub splits: u64,
 }
 
+impl UniverseCounts {
+    /// The sums of these counts and others.
+    #[must_use]
+    pub fn with(self, others: UniverseCounts) -> UniverseCounts {
+        UniverseCounts {
+            final_worlds: self.final_worlds + others.final_worlds,
+            idle_worlds: self.idle_worlds + others.idle_worlds,
+            horizon_worlds: self.horizon_worlds + others.horizon_worlds,
+            explored: self.explored + others.explored,
+            capped: self.capped || others.capped,
+            dstates: self.dstates + others.dstates,
+            dstates_peak: self.dstates_peak + others.dstates_peak,
+            joint_checks: self.joint_checks + others.joint_checks,
+            deliveries: self.deliveries + others.deliveries,
+            copies: self.copies + others.copies,
+            splits: self.splits + others.splits,
+        }
+    }
+}
+
 everett_base::portable!(struct UniverseCounts {
     final_worlds, idle_worlds, horizon_worlds, explored, capped, dstates, dstates_peak,
     joint_checks, deliveries, copies, splits,

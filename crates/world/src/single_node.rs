@@ -247,16 +247,28 @@ impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
 
     /// Half of the states, as a universe of their own. Every other block of consecutive numbers is given
     /// away: old and new states are shared out, and those that are near to each other, in tables and in
-    /// memory, stay together.
-    pub(crate) fn split_off(&mut self) -> Option<SingleNodeUniverse<M>> {
-        if self.order.len() < 2 {
+    /// memory, stay together. States of the sorted list `stay` are kept.
+    pub(crate) fn split_off(&mut self, stay: &[StateId]) -> Option<SingleNodeUniverse<M>> {
+        let may_go = |state: &StateId| stay.binary_search(state).is_err();
+        self.order.sort_unstable_by_key(|state| (may_go(state), *state));
+        let kept = self.order.partition_point(|state| !may_go(state));
+        let given = self.order.split_off(kept);
+        for (position, state) in self.order.iter().enumerate() {
+            let record = self.states.get_mut(state.0).expect("states in order exist");
+            record.position = position as u32;
+        }
+        if given.len() < 2 {
+            for state in given {
+                let record = self.states.get_mut(state.0).expect("states in order exist");
+                record.position = self.order.len() as u32;
+                self.order.push(state);
+            }
             return None;
         }
         let mut other = SingleNodeUniverse::new(self.options);
         other.report_final = self.report_final;
-        let block = (self.order.len() / BLOCKS_LEAST).clamp(1, BLOCK_MOST);
-        self.order.sort_unstable();
-        for (number, state) in std::mem::take(&mut self.order).into_iter().enumerate() {
+        let block = (given.len() / BLOCKS_LEAST).clamp(1, BLOCK_MOST);
+        for (number, state) in given.into_iter().enumerate() {
             if number / block % 2 == 1 {
                 let mut record = self.states.remove(state.0).expect("states in order exist");
                 record.position = other.order.len() as u32;
@@ -279,6 +291,21 @@ impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
         Some(other)
     }
 
+    /// Takes in the states of another universe, which are none of this one's, and its counts.
+    pub(crate) fn absorb(&mut self, mut other: SingleNodeUniverse<M>) {
+        for state in std::mem::take(&mut other.order) {
+            let mut record = other.states.remove(state.0).expect("states in order exist");
+            record.position = u32::try_from(self.order.len()).expect("states are fewer than 2^32");
+            let old = self.states.insert(state.0, record);
+            assert!(old.is_none(), "{state} exists already");
+            self.order.push(state);
+        }
+        self.changes.append(&mut other.changes);
+        let peak = self.counts.dstates_peak.max(other.counts.dstates_peak);
+        self.counts = self.counts.with(other.counts);
+        self.counts.dstates_peak = peak.max(self.counts.dstates);
+    }
+
     fn concerns(&self, change: &UniverseChange<M>) -> bool {
         matches!(change, UniverseChange::Run { state, .. } if self.states.get(state.0).is_some())
     }
@@ -288,5 +315,32 @@ impl<M: Clone + Eq + Hash> SingleNodeUniverse<M> {
             return None;
         }
         Some(self.order[rng.below(self.order.len() as u64) as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_split_off_comes_back() {
+        let mut universe: SingleNodeUniverse<u8> = SingleNodeUniverse::new(Default::default());
+        universe.begin(&[(NodeId(0), StateId(0), Stamp { time: 0, round: 0 })]);
+        (1..40).for_each(|child| universe.branched(StateId(child / 2), StateId(child)));
+        let stays = [StateId(1), StateId(3), StateId(9)];
+        let mut other = universe.split_off(&stays).expect("there are several states");
+        assert!(stays.iter().all(|state| universe.contains(*state)));
+        other.remove(other.states()[0], RemovalReason::Ended);
+        other.changes.clear();
+        other.counts.final_worlds += 1;
+        let (kept, given) = (universe.states().len(), other.states().len());
+        universe.absorb(other);
+        assert_eq!(universe.states().len(), kept + given);
+        assert!((0..universe.states().len()).all(|at| {
+            let state = universe.states()[at];
+            universe.states.get(state.0).is_some_and(|record| record.position as usize == at)
+        }));
+        let UniverseCounts { dstates, dstates_peak, final_worlds, .. } = universe.counts;
+        assert_eq!((dstates, dstates_peak, final_worlds), (39, 39, 1));
     }
 }

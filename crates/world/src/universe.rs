@@ -36,7 +36,8 @@ everett_base::portable!([M: everett_base::part::Portable + Clone + Eq + std::has
     0 = SingleNode(value), 1 = MultiNode(value),
 });
 
-/// Conditions on the worlds that [`Universe::split_off`] gives away; they matter with several nodes only.
+/// Conditions on the worlds that [`Universe::split_off`] gives away; all but the first one matter with
+/// several nodes only.
 pub struct SplitWishes<'a> {
     /// The universe that worlds are taken from keeps a world of each of these states.
     pub stay: &'a [StateId],
@@ -209,7 +210,7 @@ impl<M: Clone + Eq + Hash> Universe<M> {
     pub fn split_off(&mut self, wishes: &SplitWishes<'_>) -> Option<(Universe<M>, Vec<StateId>)> {
         let (kind, both) = match &mut self.kind {
             UniverseKind::SingleNode(universe) => {
-                (UniverseKind::SingleNode(universe.split_off()?), Vec::new())
+                (UniverseKind::SingleNode(universe.split_off(wishes.stay)?), Vec::new())
             }
             UniverseKind::MultiNode(universe) => {
                 let (other, both) = universe.split_off(wishes)?;
@@ -217,6 +218,19 @@ impl<M: Clone + Eq + Hash> Universe<M> {
             }
         };
         Some((Universe { kind }, both))
+    }
+
+    /// Takes in the states of another universe of the same node, and its counts: what
+    /// [`Universe::split_off`] has given away. Universes of several nodes have no such way back.
+    pub fn absorb(&mut self, other: Universe<M>) {
+        match (&mut self.kind, other.kind) {
+            (UniverseKind::SingleNode(universe), UniverseKind::SingleNode(other)) => {
+                universe.absorb(other);
+            }
+            (UniverseKind::SingleNode(_) | UniverseKind::MultiNode(_), _) => {
+                panic!("worlds of several nodes are not put together again")
+            }
+        }
     }
 
     /// Goes on after worlds were split off, on either side.

@@ -14,6 +14,7 @@ use crate::clock::seconds_since_1970;
 use crate::cluster::compress;
 use crate::cluster::files::RunFiles;
 use crate::origin::{RunOrigin, hash_of_binary};
+use crate::sources;
 use crate::value_bytes::to_bytes;
 
 /// The work that the jobs of a run are.
@@ -46,6 +47,8 @@ pub(crate) struct RunSpec {
     /// Environment variables that name folders of shared objects.
     pub(crate) library_path: Vec<u8>,
     pub(crate) files: RunFiles,
+    /// The source files of its programs, for whoever shows findings.
+    pub(crate) sources: RunFiles,
     /// The folder of the results, as it is named on the machine that has submitted the run; nothing if no
     /// other process may store them.
     pub(crate) out: Vec<u8>,
@@ -54,7 +57,9 @@ pub(crate) struct RunSpec {
     pub(crate) jobs: JobKind,
 }
 
-everett_base::portable!(struct RunSpec { origin, library_path, files, out, first_job, jobs });
+everett_base::portable!(struct RunSpec {
+    origin, library_path, files, sources, out, first_job, jobs,
+});
 
 impl RunSpec {
     /// Describes a run, and stores the contents of its files for the workers.
@@ -64,15 +69,18 @@ impl RunSpec {
         let mounts: BTreeSet<PathBuf> =
             nodes.iter().flat_map(|node| &node.config.mounts).map(|m| m.host.clone()).collect();
         let mounts: Vec<PathBuf> = mounts.into_iter().collect();
-        let files = RunFiles::collect(noted, &mounts, &mut |bytes| {
-            Ok(*board.put_blob(id, bytes)?.as_bytes())
-        })?;
+        let mut store = |bytes: &[u8]| Ok(*board.put_blob(id, bytes)?.as_bytes());
+        let files = RunFiles::collect(noted, &mounts, &mut store)?;
+        // Findings are shown where results are stored.
+        let programs = nodes.iter().filter(|_| out.is_some()).map(|node| &*node.program);
+        let sources = RunFiles::collect(&sources::of_programs(programs), &[], &mut store)?;
         let out = out.map(std::path::absolute).transpose();
         let out = out.context("cannot tell where results go")?.unwrap_or_default();
         Ok(RunSpec {
             origin,
             library_path: std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default().into_vec(),
             files,
+            sources,
             out: out.into_os_string().into_vec(),
             first_job: Vec::new(),
             jobs,

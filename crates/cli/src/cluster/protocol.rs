@@ -7,6 +7,7 @@ use std::io::{ErrorKind, Read, Write};
 
 use anyhow::{Context, Result, bail};
 use everett_base::part::Portable;
+use everett_engine::LimitedCounts;
 
 use crate::value_bytes::{of_bytes, to_bytes};
 
@@ -19,11 +20,23 @@ pub(crate) enum ToJobProcess {
     Work { job: Vec<u8>, known: Vec<Vec<u8>> },
     /// End the job as soon as possible, and leave at most so many parts.
     End { parts: u64 },
+    /// All jobs of the run have come to this by now.
+    Totals(LimitedCounts),
 }
 
 everett_base::portable!(enum ToJobProcess {
-    0 = Work { job, known }, 1 = End { parts },
+    0 = Work { job, known }, 1 = End { parts }, 2 = Totals(counts),
 });
+
+/// News about a run, which reach those that listen.
+pub(crate) enum RunNews {
+    /// A worker tells the code that is covered by now.
+    Covered(Vec<u8>),
+    /// Whoever follows the run tells what its jobs have come to, if there are limits on that.
+    Totals(LimitedCounts),
+}
+
+everett_base::portable!(enum RunNews { 0 = Covered(coverage), 1 = Totals(counts) });
 
 /// An answer of the process that explores.
 pub(crate) enum FromJobProcess {

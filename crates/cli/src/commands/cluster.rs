@@ -1,6 +1,7 @@
 //! `everett cluster`: looks at the runs of a cluster, ends them, and collects their results.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -57,7 +58,17 @@ enum ClusterAction {
     /// End a run; whoever follows it stores its results so far
     Stop(NamedRun),
     /// Follow a run whose submitting process has ended, and store its results
-    Attach(NamedRun),
+    ///
+    /// This may be done on any machine with the same build of everett: the files of the run are at the
+    /// server.
+    Attach {
+        #[command(flatten)]
+        named: NamedRun,
+        /// Folder for the results [default: that of the run if it is on this machine, otherwise a numbered
+        /// one in everett-out]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
     /// Remove a run and everything of it from the server, without its results
     Remove(NamedRun),
 }
@@ -73,7 +84,9 @@ pub(crate) fn run(options: &ClusterOptions) -> Result<ExitCode> {
             let text = if is_first { "is stopped" } else { "has ended before" };
             terminal::out(&format!("run {run} {text}\n"));
         }
-        ClusterAction::Attach(NamedRun { url, run }) => return attach(url, run.clone()),
+        ClusterAction::Attach { named: NamedRun { url, run }, out } => {
+            return attach(url, run.clone(), out.as_deref());
+        }
         ClusterAction::Remove(NamedRun { url, run }) => {
             connect(url)?.remove_run(run)?;
             terminal::out(&format!("run {run} is removed\n"));

@@ -5,11 +5,10 @@
 
 use std::fs;
 use std::io::{BufReader, stdin, stdout};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 
 use anyhow::{Context, Result};
@@ -19,12 +18,11 @@ use everett_engine::{
     Observer, SystemNode,
 };
 use everett_explorer::PreparedRun;
-use everett_input::host;
 
 use crate::clock::{MemoryMeter, running_clock};
 use crate::cluster::description::{JobKind, RunSpec};
 use crate::cluster::protocol::{FromJobProcess, JobAnswer, ToJobProcess, receive, send};
-use crate::cluster::{compress, decompress};
+use crate::cluster::{compress, copies, decompress};
 use crate::commands::run::{self, Watchdog, WatchedRun};
 use crate::errors::engine_error;
 use crate::origin::RunOrigin;
@@ -68,9 +66,8 @@ impl Observer for JobObserver {
 
 /// Answers until there are no more messages.
 pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
-    host::set_root(options.root.clone());
     let (sender, jobs) = channel();
-    let parts: Arc<AtomicUsize> = Arc::default();
+    let pace = JobPace::default();
     let mut loaded = match load(options) {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -79,14 +76,14 @@ pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
         }
     };
     send(&mut stdout().lock(), &FromJobProcess::Ready)?;
-    let wanted = Arc::clone(&parts);
+    let wanted = pace.clone();
     std::thread::Builder::new()
         .name("messages".to_owned())
         .spawn(move || listen(&sender, &wanted))
         .context("cannot start a thread")?;
     while let Ok(job) = jobs.recv() {
         let answer = match loaded.spec.jobs {
-            JobKind::Worlds => loaded.explore(&job, &parts),
+            JobKind::Worlds => loaded.explore(&job, &pace),
             JobKind::Experiments => loaded.make_run(&job),
         };
         let answer = answer.map_or_else(
@@ -99,17 +96,18 @@ pub(crate) fn run(options: &JobProcessOptions) -> Result<ExitCode> {
 }
 
 /// Receives messages until the other process is gone, and ends this one then: nobody wants its results.
-fn listen(jobs: &Sender<SentJob>, parts: &AtomicUsize) {
+fn listen(jobs: &Sender<SentJob>, pace: &JobPace) {
     let mut from = BufReader::new(stdin().lock());
     while let Ok(Some(message)) = receive(&mut from) {
         match message {
             ToJobProcess::Work { job, known } => {
-                parts.store(0, Ordering::Relaxed);
+                pace.parts.store(0, Ordering::Relaxed);
                 if jobs.send(SentJob { job, known }).is_err() {
                     break;
                 }
             }
-            ToJobProcess::End { parts: most } => parts.store(most as usize, Ordering::Relaxed),
+            ToJobProcess::End { parts } => pace.parts.store(parts as usize, Ordering::Relaxed),
+            ToJobProcess::Totals(counts) => pace.totals.set(counts),
         }
     }
     std::process::exit(0);
@@ -128,10 +126,7 @@ struct LoadedRun {
 fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
     let read = fs::read(&options.spec).context("cannot read the description of the run")?;
     let spec: RunSpec = of_bytes(&read).context("the description of the run is damaged")?;
-    let folder = Path::new(std::ffi::OsStr::from_bytes(&spec.origin.folder));
-    let folder = options.root.join(folder.strip_prefix("/").unwrap_or(folder));
-    fs::create_dir_all(&folder).context("cannot make the folder of the run")?;
-    std::env::set_current_dir(&folder).context("cannot enter the folder of the run")?;
+    copies::enter(&options.root, &spec.origin.folder)?;
     let words = spec.origin.words();
     let PreparedRun { nodes, mut config, .. } = run::prepare(words.clone())?;
     let now = RunOrigin::new(&words, &nodes, &config)?;
@@ -161,13 +156,13 @@ fn load(options: &JobProcessOptions) -> Result<LoadedRun> {
 }
 
 impl LoadedRun {
-    fn explore(&self, sent: &SentJob, parts: &Arc<AtomicUsize>) -> Result<JobAnswer> {
+    fn explore(&self, sent: &SentJob, pace: &JobPace) -> Result<JobAnswer> {
         let job = decompress(&sent.job).context("the job is damaged")?;
         let engine = Engine::system(self.nodes.clone(), self.config.clone());
         let engine = engine.map_err(engine_error)?;
-        let pace = JobPace { parts: Arc::clone(parts), ..JobPace::default() };
         let mut observer = JobObserver(MemoryMeter::new());
-        let done = engine.work_on(&job, &self.spec.identity(), pace, &sent.known, &mut observer)?;
+        let (run, pace) = (self.spec.identity(), pace.clone());
+        let done = engine.work_on(&job, &run, pace, &sent.known, &mut observer)?;
         let mut children = Vec::new();
         for child in &done.children {
             children.push((compress(&child.bytes)?, child.states));

@@ -7,21 +7,21 @@
 mod slot;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use everett_base::Interrupt;
 use everett_cluster::{JobBoard, RunState, WorkerStatus};
 use everett_input::units::parse_duration;
 
 use crate::clock::running_clock;
 use crate::cluster::connection::connect;
+use crate::cluster::copies::CopiesFolder;
 use crate::commands::run::listen;
-use crate::{environment, terminal};
+use crate::terminal;
 use slot::{Slot, WorkerShared};
 
 /// The time between two announcements of the worker.
@@ -65,12 +65,12 @@ pub(crate) fn run(options: &WorkOptions) -> Result<ExitCode> {
         terminal::err(&format!("worker {name} takes jobs of {}\n", board.build()));
         warn_of_other_builds(&board)?;
     }
-    let folder = folder()?;
+    let copies = CopiesFolder::new()?;
     let shared = Arc::new(WorkerShared {
         board,
         clock,
         interrupt,
-        folder: folder.clone(),
+        folder: copies.path().to_path_buf(),
         idle: options.idle,
         quiet: options.quiet,
         jobs_done: AtomicU64::new(0),
@@ -105,7 +105,7 @@ pub(crate) fn run(options: &WorkOptions) -> Result<ExitCode> {
             std::thread::sleep(Duration::from_millis(100));
         }
     });
-    let _ = fs::remove_dir_all(folder);
+    drop(copies);
     match shared.take_failure() {
         Some(error) => Err(error),
         None => Ok(ExitCode::SUCCESS),
@@ -132,20 +132,4 @@ fn default_name() -> String {
     let host = host.trim();
     let host = if host.is_empty() { "worker" } else { host };
     format!("{host}-{}", std::process::id())
-}
-
-/// A folder for copies of runs' files. Folders of workers that were killed are removed.
-fn folder() -> Result<PathBuf> {
-    let all = environment::cache()?.join("workers");
-    fs::create_dir_all(&all).with_context(|| format!("cannot make {}", all.display()))?;
-    for entry in fs::read_dir(&all).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let is_number = name.to_string_lossy().bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && !PathBuf::from("/proc").join(&name).exists() {
-            let _ = fs::remove_dir_all(entry.path());
-        }
-    }
-    let own = all.join(std::process::id().to_string());
-    fs::create_dir_all(&own).with_context(|| format!("cannot make {}", own.display()))?;
-    Ok(own)
 }

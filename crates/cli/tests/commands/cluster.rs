@@ -1,6 +1,6 @@
 //! Clusters: runs that worker processes explore, with a real server, and what may happen to all of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -229,6 +229,75 @@ fn run_of_a_cluster_is_shown_stopped_and_removed() {
     let limited = ["run", "p.bc", "--mount", "data:/data", "--max-time", "1s", "--cluster", &url];
     let text = sandbox.run(&limited, 3).all();
     assert!(text.contains("time limit"), "{text}");
+}
+
+#[test]
+fn run_is_attached_to_where_none_of_its_files_are() {
+    let (sandbox, elsewhere, server) = (Sandbox::new(), Sandbox::new(), TestServer::start());
+    compile(&sandbox);
+    let url = server.url();
+    let run = |words: &[&str], code: Option<i32>| {
+        let words = [&["run"], words, &["--tests", "all", "--cluster", &url]].concat();
+        let mut run = Process::start(&sandbox, &words);
+        if code.is_some() {
+            assert_eq!(run.0.wait().unwrap().code(), code);
+            return String::new();
+        }
+        // Nobody follows it any more.
+        let list = || sandbox.printed(&["cluster", "list", &url], 0);
+        let id = || {
+            let list = list();
+            let line = list.lines().find(|line| line.contains(words[1]))?;
+            line.split_whitespace().next().map(str::to_owned)
+        };
+        wait_until("the run is submitted", || id().is_some());
+        id().unwrap()
+    };
+    let program = ["p.bc", "--mount", "data:/data", "--out", "program"];
+    let system = ["system.toml", "--out", "system"];
+    let worker = Process::worker(&elsewhere, &url);
+    run(&program, Some(1));
+    run(&system, Some(1));
+    drop(worker);
+    for folder in ["program", "system"] {
+        std::fs::rename(sandbox.path(folder), elsewhere.path(&format!("{folder}-there"))).unwrap();
+    }
+    let ids = [run(&program, None), run(&system, None)];
+    for entry in std::fs::read_dir(sandbox.path("")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            std::fs::remove_dir_all(path).unwrap();
+        } else {
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+    let _worker = Process::worker(&elsewhere, &url);
+    let attach = |id: &str, out: &[&str]| {
+        elsewhere.run(&[&["cluster", "attach", &url, id], out].concat(), 1);
+    };
+    attach(&ids[0], &["--out", "program"]);
+    attach(&ids[1], &[]);
+    std::fs::rename(elsewhere.path("everett-out/000"), elsewhere.path("system")).unwrap();
+    let here = format!("{}/", elsewhere.path("").display()).replace("//", "/");
+    for folder in ["program", "system"] {
+        let there = format!("{folder}-there");
+        assert_eq!(elsewhere.results(folder), elsewhere.results(&there), "{folder}");
+        for inner in ["findings", "tests"] {
+            let files = |folder: &str| -> Vec<_> {
+                let folder = elsewhere.path(folder).join(inner);
+                let name = |path: PathBuf| path.strip_prefix(&folder).unwrap().to_path_buf();
+                let files = faults::files_below(&folder).into_iter();
+                let shown = |content: Vec<u8>| {
+                    let text = String::from_utf8_lossy(&content).into_owned();
+                    text.replace(&here, "").replace("everett-out/000", "system")
+                };
+                files.map(|(path, content)| (name(path), shown(content))).collect()
+            };
+            assert_eq!(files(folder), files(&there), "{folder}/{inner}");
+        }
+    }
+    let left = std::fs::read_dir(elsewhere.path("")).unwrap().count();
+    assert_eq!(left, 5, "results, the folder that numbered ones are in, and no copies");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use everett_base::Interrupt;
 use everett_base::interrupt::StopReason;
 use everett_engine::{
@@ -34,12 +34,20 @@ impl Observer for StoppingObserver {
     }
 }
 
+/// Checks that a run was not explored in one piece, if it makes more choices than one piece may have: a run
+/// that has so many forks does.
+fn check_pieces(pieces: u64, summary: &Summary) -> Result<()> {
+    let (forks, most) = (summary.forks, 2 * FIRST_CHOICES);
+    ensure!(pieces > 1 || forks <= most, "a run with {forks} forks was explored in one piece");
+    Ok(())
+}
+
 /// Explores in sessions, each of which begins at the checkpoint that has ended the one before it.
 pub(crate) fn explore(
     config: &EngineConfig,
     engine: impl Fn(EngineConfig) -> Result<Engine>,
 ) -> Result<Summary> {
-    let mut choices = FIRST_CHOICES;
+    let (mut choices, mut sessions) = (FIRST_CHOICES, 0);
     let mut checkpoint: Option<Vec<u8>> = None;
     loop {
         let mut observer = StoppingObserver::default();
@@ -53,7 +61,9 @@ pub(crate) fn explore(
             Some(bytes) => engine.resume(&bytes, &RUN, &mut observer).context("cannot go on")?,
         };
         checkpoint = observer.checkpoint;
+        sessions += 1;
         if checkpoint.is_none() {
+            check_pieces(sessions, &summary)?;
             return Ok(summary);
         }
         choices *= GROWTH;
@@ -69,7 +79,7 @@ pub(crate) fn explore_in_jobs(
     let fold = engine(config.clone())?;
     let mut results = JobResults::new(&fold, RUN);
     let mut jobs = VecDeque::from([fold.first_job(&RUN)]);
-    let (mut choices, mut parts) = (FIRST_CHOICES, 2);
+    let (mut choices, mut parts, mut pieces) = (FIRST_CHOICES, 2, 0);
     while let Some(job) = jobs.pop_front() {
         let pace = JobPace { choices: Some((choices, parts)), ..JobPace::default() };
         let config = EngineConfig { workers: 1, interrupt: Interrupt::new(), ..config.clone() };
@@ -84,6 +94,9 @@ pub(crate) fn explore_in_jobs(
         }
         choices += choices / 2 + 1;
         parts = 5 - parts;
+        pieces += 1;
     }
-    Ok(results.summary(Duration::ZERO, 1, &mut SilentObserver))
+    let summary = results.summary(Duration::ZERO, 1, &mut SilentObserver);
+    check_pieces(pieces, &summary)?;
+    Ok(summary)
 }

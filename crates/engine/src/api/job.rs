@@ -1,8 +1,12 @@
 //! Jobs: pieces of a run that processes explore one after the other, each for a while
 //! ([`crate::Engine::work_on`], [`crate::JobResults`]).
+//!
+//! Limits on forks and states are about the whole run. A job knows of the others what it is told
+//! ([`JobTotals`]), so jobs that run at the same time may go beyond a limit together, by what they do until
+//! they are told.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// When a job ends that is not done, and what becomes of the rest.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +17,39 @@ pub struct JobPace {
     /// It ends after so many choices of a state, with so many parts: for tests, which want the same moment
     /// each time.
     pub choices: Option<(u64, usize)>,
+    /// What all jobs of the run have come to by now.
+    pub totals: Arc<JobTotals>,
+}
+
+/// Counts of all jobs of a run that its limits are about, as far as they are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LimitedCounts {
+    /// Forks of the jobs that are done ([`crate::JobResults::forks`]).
+    pub forks: u64,
+    /// States with which the jobs began that are not done.
+    pub states: u64,
+}
+
+everett_base::portable!(struct LimitedCounts { forks, states });
+
+/// [`LimitedCounts`] for a job that is explored meanwhile: they may be set at any time.
+#[derive(Debug, Default)]
+pub struct JobTotals {
+    forks: AtomicU64,
+    states: AtomicU64,
+}
+
+impl JobTotals {
+    /// Lets the job know what is known now.
+    pub fn set(&self, counts: LimitedCounts) {
+        self.forks.store(counts.forks, Ordering::Relaxed);
+        self.states.store(counts.states, Ordering::Relaxed);
+    }
+
+    pub(crate) fn get(&self) -> LimitedCounts {
+        let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        LimitedCounts { forks: load(&self.forks), states: load(&self.states) }
+    }
 }
 
 impl JobPace {

@@ -1,5 +1,7 @@
 //! The exploration of a job: one worker, for a while.
 
+use std::sync::atomic::Ordering;
+
 use everett_base::part::PartError;
 use everett_base::part::file::RunIdentity;
 use everett_world::UniverseCounts;
@@ -19,6 +21,16 @@ pub(crate) enum JobStart {
     Root,
     /// It goes on with a part.
     Part(Box<JobPart>),
+}
+
+impl JobStart {
+    /// The number of states that it counts for: one before there are any.
+    pub(crate) fn states(&self) -> u64 {
+        match self {
+            JobStart::Root => 1,
+            JobStart::Part(job) => job.part.states.len() as u64,
+        }
+    }
 }
 
 /// Reads the part of a job.
@@ -50,19 +62,17 @@ pub(crate) fn explore(
     request: JobRequest<'_>,
 ) -> (FinishedJob, JobRecord) {
     let JobRequest { start, run, digest, pace, known } = request;
-    context.job = Some(CurrentJob { pace: pace.clone(), digest });
+    context.job = Some(CurrentJob { pace: pace.clone(), digest, states: start.states() });
     let slots = RecordSlots::new(1);
     let mut worker = Worker::new(&context, &slots, 0, machine);
     worker.guarded(|worker| {
         worker.learn_coverage(known);
         match start {
-            JobStart::Root => {
-                worker.unless_left(Worker::begin);
-                worker.unless_left(Worker::boot);
-            }
+            JobStart::Root => worker.unless_left(Worker::begin),
             JobStart::Part(part) => worker.begin_with(*part),
         }
         context.reporter().observer.job_begun();
+        worker.unless_left(Worker::boot);
         worker.explore();
     });
     let halt = context.exchange.why_halted();
@@ -104,7 +114,8 @@ pub(crate) fn explore(
         racing: has_noted.then(|| context.racing_ops.clone()),
         symbols: context.pool.names_of_symbols(),
         limit,
-        nodes: context.nodes().len() as u64,
+        declared: context.declared(),
+        forks: context.forks.load(Ordering::Relaxed),
         time: context.elapsed(context.config.clock.now()),
     };
     (finished, record)

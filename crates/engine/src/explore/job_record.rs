@@ -18,6 +18,7 @@ use crate::parallel::part_bytes::{self, PartTables};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::results::counters::RunCounters;
 use crate::results::twins::{FoundTwin, TwinRow, TwinSteps};
+use crate::state::boot::BootDeclarations;
 use crate::state::twin::TwinName;
 use crate::worlds::invariants::KnownResults;
 
@@ -25,9 +26,11 @@ use crate::worlds::invariants::KnownResults;
 pub(crate) struct JobHead {
     /// The next number of a state; nothing has begun yet if there is none.
     pub(crate) next_id: Option<u32>,
+    /// What the nodes have declared, if the program has made them itself.
+    pub(crate) declared: Option<Vec<BootDeclarations>>,
 }
 
-everett_base::portable!(struct JobHead { next_id });
+everett_base::portable!(struct JobHead { next_id, declared });
 
 /// Worlds that are to be explored, with what is known of invariants.
 pub(crate) struct JobPart {
@@ -35,9 +38,11 @@ pub(crate) struct JobPart {
     /// The steps of its states that have begun to run and have names.
     pub(crate) begun: Vec<(TwinName, TwinSteps)>,
     pub(crate) invariants: KnownResults,
+    /// States may still become nodes.
+    pub(crate) booting: bool,
 }
 
-everett_base::portable!(struct JobPart { part, begun, invariants });
+everett_base::portable!(struct JobPart { part, begun, invariants, booting });
 
 /// The results of a job, which know nothing of other jobs.
 pub(crate) struct JobRecord {
@@ -59,20 +64,22 @@ pub(crate) struct JobRecord {
     pub(crate) symbols: Vec<(String, u32)>,
     /// The limit that has ended the job, and with it the run.
     pub(crate) limit: Option<DropReason>,
-    /// The number of nodes, which a program may have made itself.
-    pub(crate) nodes: u64,
+    /// What the nodes have declared, if the program has made them itself.
+    pub(crate) declared: Option<Vec<BootDeclarations>>,
+    /// Forks, if the run has a limit on them.
+    pub(crate) forks: u64,
     pub(crate) time: Duration,
 }
 
 everett_base::portable!(struct JobRecord {
     counters, twins, twins_found, coverage, solver, faults, reporter, results, programs, racing, symbols,
-    limit, nodes, time,
+    limit, declared, forks, time,
 });
 
 /// The job with which a run begins.
 pub(crate) fn first_job(run: &RunIdentity, racing: Arc<LearntOps>) -> Vec<u8> {
     let head = to_section(&RunHead { programs: Vec::new(), racing });
-    let job = to_section(&JobHead { next_id: None });
+    let job = to_section(&JobHead { next_id: None, declared: None });
     file::to_bytes(run, &[&head, &job, &[], &[], &[], &[]])
 }
 
@@ -81,7 +88,8 @@ pub(crate) fn child_job(context: &RunContext<'_>, run: &RunIdentity, mut part: J
     part.part.flush();
     let (programs, racing) = (context.library.executed(), context.racing_ops.clone());
     let head = to_section(&RunHead { programs, racing });
-    let job = to_section(&JobHead { next_id: Some(context.next_id()) });
+    let (next_id, declared) = (Some(context.next_id()), context.declared());
+    let job = to_section(&JobHead { next_id, declared });
     let tables = PartTables { pool: context.pool, constraints: &context.constraints };
     let [carried_terms, carried, terms, values] = part_bytes::sections(&part, tables);
     file::to_bytes(run, &[&head, &job, &carried_terms, &carried, &terms, &values])

@@ -32,13 +32,16 @@ pub(crate) fn explore(
     let mut done: Vec<WorkerResults> = std::thread::scope(|scope| {
         let (number, (machine, record)) = workers.next().expect("there is at least one worker");
         let mut first = Worker::new(&context, &slots, number, machine);
-        first.guarded(|first| match record {
-            Some(record) => first.restore(record),
-            None => {
-                first.unless_left(Worker::begin);
-                first.unless_left(Worker::boot);
+        // Nobody else comes to a meeting before the program has made its nodes, if it does.
+        context.room.set_workers(1);
+        first.guarded(|first| {
+            match record {
+                Some(record) => first.restore(record),
+                None => first.unless_left(Worker::begin),
             }
+            first.unless_left(Worker::boot);
         });
+        context.room.set_workers(context.workers());
         let (tell, told) = unbounded();
         for (number, (machine, record)) in workers {
             let (context, slots, tell) = (&context, &slots, tell.clone());

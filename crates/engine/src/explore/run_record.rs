@@ -26,6 +26,7 @@ use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::{EndKind, ShownBug, StateEnd};
 use crate::parallel::spilled_part::PartAside;
 use crate::results::counters::RunCounters;
+use crate::state::boot::BootDeclarations;
 use crate::state::node_state::PathState;
 use crate::trojans::{HuntRecord, TrojanPhase};
 use crate::worlds::invariants::KnownResults;
@@ -56,6 +57,8 @@ pub(crate) struct WorkerRecord {
     pub(crate) kernel: KernelCounts,
     pub(crate) warned: BTreeSet<String>,
     pub(crate) counters: RunCounters,
+    /// States may still become nodes; no other worker has begun.
+    pub(crate) booting: bool,
     pub(crate) awaited: Map<ActivationId, StateId>,
     pub(crate) troubles: Map<StateId, Halt>,
     pub(crate) split: SplitThresholds,
@@ -63,7 +66,7 @@ pub(crate) struct WorkerRecord {
 
 everett_base::portable!(struct WorkerRecord {
     states, current, go_on, universe, invariants, schedule, coverage, notes, solver, kernel, warned,
-    counters, awaited, troubles, split,
+    counters, booting, awaited, troubles, split,
 });
 
 /// Where workers leave their records while a checkpoint is written.
@@ -88,9 +91,9 @@ impl RecordSlots {
         self.slot(worker).take().expect("who comes to a meeting leaves its record")
     }
 
-    /// The checkpoint of a run all of whose workers have left their records.
+    /// The checkpoint of a run whose workers have left their records, all that have begun.
     pub(crate) fn checkpoint(&self, context: &RunContext<'_>, is_last: bool) -> Checkpoint {
-        let records = (0..self.0.len()).map(|worker| self.take(worker)).collect();
+        let records = (0..self.0.len()).filter_map(|worker| self.slot(worker).take()).collect();
         let (checkpoint, records) = RunRecord::checkpoint(context, records, is_last);
         for (worker, record) in records.into_iter().enumerate() {
             self.put(worker, record);
@@ -123,12 +126,14 @@ pub(crate) struct RunRecord {
     live: u64,
     /// The time that the run has taken.
     time: Duration,
+    /// What the nodes have declared, if the program has made them itself.
+    declared: Option<Vec<BootDeclarations>>,
     /// The search for Trojan messages, if the run replaces messages.
     pub(crate) trojans: Option<HuntRecord>,
 }
 
 everett_base::portable!(struct RunRecord {
-    workers, parts, shared, reporter, next_id, instructions, forks, live, time, trojans,
+    workers, parts, shared, reporter, next_id, instructions, forks, live, time, declared, trojans,
 });
 
 impl RunRecord {
@@ -152,6 +157,7 @@ impl RunRecord {
             forks: context.forks.load(Ordering::Relaxed),
             live: context.live.load(Ordering::Relaxed),
             time: context.elapsed(context.config.clock.now()),
+            declared: context.declared(),
             trojans,
         };
         record.workers.iter_mut().for_each(|worker| worker.states.flush());
@@ -165,6 +171,13 @@ impl RunRecord {
         let sections = [to_section(&head), Vec::new(), carried_terms, carried, terms, values];
         context.exchange.put_back(record.parts);
         (Checkpoint { told, is_last, sections }, record.workers)
+    }
+
+    /// The number of workers that the run goes on with; any number if only the first one has begun, which
+    /// makes the nodes.
+    pub(crate) fn workers(&self) -> Option<usize> {
+        let is_booting = self.workers.iter().any(|worker| worker.booting);
+        (!is_booting).then_some(self.workers.len())
     }
 
     /// The record that [`RunRecord::checkpoint`] has written, in a context that is new.
@@ -191,8 +204,10 @@ impl RunRecord {
             forks,
             live,
             time,
+            declared,
             trojans: _,
         } = self;
+        context.boot_again(declared)?;
         let at_end = PartError { at: 0, expected: "the ends of shared states" };
         *context.shared_states = SharedStateTable::of_record(shared, state_end).ok_or(at_end)?;
         context.exchange.put_back(parts);

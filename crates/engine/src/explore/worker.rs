@@ -210,6 +210,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             }
         }
         self.in_universe(|universe, owner| universe.begin(owner, &first));
+        self.executor.machine_mut().booting = self.may_boot();
     }
 
     /// Tells the observer what a step had to say.
@@ -389,18 +390,14 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     fn add_sibling(&mut self, parent: StateId, state: Box<PathState>, course: SiblingCourse) {
-        let limits = &self.context.config.limits;
         let ended = matches!(course, SiblingCourse::Ended(_));
-        if !ended
-            && let Some(limit) = limits.forks
-            && self.context.forks.fetch_add(1, Ordering::Relaxed) >= limit
-        {
+        if !ended && !self.context.may_fork() {
             return self.counters.drop(DropReason::ForkLimit);
         }
-        if !ended && limits.states.is_some_and(|limit| self.live_of_all() + 1 >= limit) {
+        if !ended && !self.context.has_room() {
             return self.counters.drop(DropReason::StateLimit);
         }
-        let too_deep = limits.depth.is_some_and(|limit| state.depth > limit);
+        let too_deep = self.context.config.limits.depth.is_some_and(|limit| state.depth > limit);
         if let StateRunner::Ours(activation) = state.extra.running {
             self.context.shared_states.branched(activation);
         }

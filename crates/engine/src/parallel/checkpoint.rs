@@ -59,6 +59,11 @@ impl CheckpointRoom {
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// So many workers have begun: a meeting waits for all of them.
+    pub(crate) fn set_workers(&self, workers: usize) {
+        self.meeting().workers = workers;
+    }
+
     /// Returns `true` if workers are to come.
     pub(crate) fn is_wanted(&self) -> bool {
         self.is_wanted.load(Ordering::Relaxed)

@@ -12,6 +12,7 @@ use std::time::Duration;
 use crossbeam::utils::CachePadded;
 use everett_base::hash::Map;
 use everett_base::interrupt::StopReason;
+use everett_base::part::PartError;
 use everett_expr::Pool;
 use everett_interp::{BugKind, ProgramImages};
 use everett_posix::{FaultKind, LearntOps};
@@ -20,7 +21,7 @@ use everett_world::StateId;
 
 use crate::api::config::EngineConfig;
 use crate::api::dropped::DropReason;
-use crate::api::job::JobPace;
+use crate::api::job::{JobPace, LimitedCounts};
 use crate::api::observer::Observer;
 use crate::api::report::{Finding, SourcePlace};
 use crate::api::spill::SpillStore;
@@ -30,6 +31,8 @@ use crate::parallel::exchange::{HaltReason, WorkExchange};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::SharedStates;
 use crate::programs::library::ProgramLibrary;
+use crate::state::boot::BootDeclarations;
+use crate::state::booted_system::BootedSystem;
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::FaultBudget;
 use crate::state::setup::NodeSetup;
@@ -41,6 +44,8 @@ pub(crate) struct CurrentJob {
     pub(crate) pace: JobPace,
     /// Tells it from other jobs of its run.
     pub(crate) digest: u64,
+    /// The states that it has begun with.
+    pub(crate) states: u64,
 }
 
 /// Everything that all workers share. Parts that they write to all the time have lines of the processor's
@@ -52,7 +57,7 @@ pub(crate) struct RunContext<'a> {
     /// The nodes that the run begins with.
     nodes: &'a [NodeSetup],
     /// The nodes that a program has made instead.
-    booted: OnceLock<Vec<NodeSetup>>,
+    booted: OnceLock<BootedSystem>,
     /// Budgets of a world whose faults nodes count on their own, with the most that may happen.
     pub(crate) limited: Vec<(FaultBudget, u32)>,
     pub(crate) constraints: CachePadded<TravellingConditions>,
@@ -257,12 +262,28 @@ impl<'a> RunContext<'a> {
 
     /// The nodes of the system.
     pub(crate) fn nodes(&self) -> &[NodeSetup] {
-        self.booted.get().map_or(self.nodes, |nodes| nodes)
+        self.booted.get().map_or(self.nodes, BootedSystem::nodes)
     }
 
-    /// The nodes that a program has made, before there is more than one worker.
-    pub(crate) fn booted(&self, nodes: Vec<NodeSetup>) -> &[NodeSetup] {
-        self.booted.get_or_init(|| nodes)
+    /// A program has made the nodes of a system, before there is more than one worker.
+    pub(crate) fn boot(&self, system: BootedSystem) -> &[NodeSetup] {
+        self.booted.get_or_init(|| system).nodes()
+    }
+
+    /// What the nodes have declared that a program has made.
+    pub(crate) fn declared(&self) -> Option<Vec<BootDeclarations>> {
+        self.booted.get().map(|system| system.declared().to_vec())
+    }
+
+    /// Makes the nodes again that a program has made in another process.
+    pub(crate) fn boot_again(
+        &self,
+        declared: Option<Vec<BootDeclarations>>,
+    ) -> Result<(), PartError> {
+        if let Some(declared) = declared {
+            self.boot(BootedSystem::again(self.nodes, declared)?);
+        }
+        Ok(())
     }
 
     /// Returns `true` if a program has made the nodes.
@@ -314,6 +335,27 @@ impl<'a> RunContext<'a> {
         *self.forks.get_mut() = forks;
         *self.live.get_mut() = live;
         self.before = time;
+    }
+
+    /// Counts a fork. Returns `true` if the limit of the run allows it.
+    pub(crate) fn may_fork(&self) -> bool {
+        let Some(limit) = self.config.limits.forks else { return true };
+        let forks = self.forks.fetch_add(1, Ordering::Relaxed);
+        forks.saturating_add(self.elsewhere().forks) < limit
+    }
+
+    /// Returns `true` if the limit of the run allows one more live state.
+    pub(crate) fn has_room(&self) -> bool {
+        let Some(limit) = self.config.limits.states else { return true };
+        let live = self.live.load(Ordering::Relaxed).saturating_add(self.elsewhere().states);
+        live.saturating_add(1) < limit
+    }
+
+    /// What other jobs of the run have come to, if this is one of several.
+    fn elsewhere(&self) -> LimitedCounts {
+        let Some(job) = &self.job else { return LimitedCounts::default() };
+        let LimitedCounts { forks, states } = job.pace.totals.get();
+        LimitedCounts { forks, states: states.saturating_sub(job.states) }
     }
 
     /// A worker has one more state.

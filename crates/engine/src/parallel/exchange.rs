@@ -169,6 +169,14 @@ impl WorkExchange {
         names.collect()
     }
 
+    /// Takes the part that a worker would get now, without waiting for one.
+    pub(crate) fn take_next(&self, worker: usize) -> Option<PartAside> {
+        let mut stock = self.stock();
+        let part = stock.part_for(worker);
+        self.note_wishes(&stock);
+        part
+    }
+
     /// Waits for a part until all work is done, the run has been ended, or workers are called to meet.
     pub(crate) fn take(&self, worker: usize, is_called: impl Fn() -> bool) -> TakenWork {
         let mut stock = self.stock();

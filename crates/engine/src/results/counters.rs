@@ -175,23 +175,6 @@ impl FaultCounters {
     }
 }
 
-/// The counts of two parts of the set of worlds together.
-fn sum_of_worlds(a: UniverseCounts, b: UniverseCounts) -> UniverseCounts {
-    UniverseCounts {
-        final_worlds: a.final_worlds + b.final_worlds,
-        idle_worlds: a.idle_worlds + b.idle_worlds,
-        horizon_worlds: a.horizon_worlds + b.horizon_worlds,
-        explored: a.explored + b.explored,
-        capped: a.capped || b.capped,
-        dstates: a.dstates + b.dstates,
-        dstates_peak: a.dstates_peak + b.dstates_peak,
-        joint_checks: a.joint_checks + b.joint_checks,
-        deliveries: a.deliveries + b.deliveries,
-        copies: a.copies + b.copies,
-        splits: a.splits + b.splits,
-    }
-}
-
 impl RunCounters {
     /// Counts a path that is over.
     pub(crate) fn count_path(&mut self, path: &ClosedPath, sign: CountSign) {
@@ -258,7 +241,7 @@ impl RunCounters {
     /// A part of the set of worlds is done.
     pub(crate) fn worlds_done(&mut self, counts: UniverseCounts) {
         self.note_peak(counts);
-        self.worlds = sum_of_worlds(self.worlds, UniverseCounts { dstates_peak: 0, ..counts });
+        self.worlds = self.worlds.with(UniverseCounts { dstates_peak: 0, ..counts });
     }
 
     /// Adds what another worker has come to.
@@ -316,7 +299,7 @@ impl RunCounters {
         for (reason, count) in dropped {
             *self.dropped.entry(reason).or_insert(0) += count;
         }
-        self.worlds = sum_of_worlds(self.worlds, worlds);
+        self.worlds = self.worlds.with(worlds);
         self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
         self.invariants.evaluations += invariants.evaluations;
         self.invariants.violations += invariants.violations;
@@ -328,7 +311,7 @@ impl RunCounters {
     pub(crate) fn executions(&self, current: Option<UniverseCounts>) -> (u64, f64) {
         match current {
             Some(current) => {
-                let worlds = sum_of_worlds(self.worlds, current);
+                let worlds = self.worlds.with(current);
                 (worlds.final_worlds, worlds.explored.into())
             }
             None => {

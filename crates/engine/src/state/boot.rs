@@ -1,6 +1,6 @@
 //! Declarations of a state that is to become a node: [`BootDeclarations`].
 //!
-//! Not here: how nodes are made from that (`worlds/boot.rs`, `explore/worker/boot.rs`).
+//! Not here: how nodes are made from that (`booted_system.rs`, `explore/worker/boot.rs`).
 
 use std::net::Ipv4Addr;
 
@@ -80,7 +80,15 @@ everett_base::portable!(struct HostSetup { server, sequence });
 impl BootDeclarations {
     /// Returns `true` if the state waits until it can become a node.
     pub(crate) fn is_waiting(&self) -> bool {
-        matches!(self.stage, BootStage::Waits(_))
+        self.host_setup().is_some()
+    }
+
+    /// The call that the state waits in, if it waits until it can become a node.
+    pub(crate) fn host_setup(&self) -> Option<&HostSetup> {
+        match &self.stage {
+            BootStage::Waits(setup) => Some(setup),
+            BootStage::Declares | BootStage::Begins(_) | BootStage::Done => None,
+        }
     }
 
     /// Returns `true` if the state is a node that does not run yet at this stamp.

@@ -40,6 +40,11 @@ impl WorldSet {
         self.universe = universe;
     }
 
+    /// Takes in the worlds of another part of the same program.
+    pub(crate) fn absorb(&mut self, universe: Universe<SharedMessage>) {
+        self.universe.absorb(universe);
+    }
+
     /// Takes the worlds out, which [`WorldSet::replace`] puts back.
     pub(crate) fn take_universe(&mut self) -> Universe<SharedMessage> {
         std::mem::replace(&mut self.universe, Universe::new(1, UniverseOptions::default()))

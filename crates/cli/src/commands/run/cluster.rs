@@ -5,15 +5,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs;
 use std::os::unix::ffi::OsStringExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use everett_base::interrupt::StopReason;
 use everett_cluster::{Job, JobBoard, JobId, NumberedRecord, RunFold, RunId, RunState};
-use everett_engine::{DropReason, Engine, EngineConfig, JobNews, JobResults, Summary, TestPolicy};
+use everett_engine::{
+    DropReason, Engine, EngineConfig, JobNews, JobResults, LimitedCounts, Summary, TestPolicy,
+};
 use everett_explorer::PreparedRun;
 use everett_report::progress_line;
 
@@ -22,14 +25,15 @@ use super::session::{LazyRecorder, RunSession};
 use super::{command_line, finish, ignored, listen, start};
 use crate::clock::running_clock;
 use crate::cluster::connection::{connect, without_login};
+use crate::cluster::copies::{self, CopiesFolder};
 use crate::cluster::description::{JobKind, RunSpec, SubmittedRun};
-use crate::cluster::protocol::RecordBody;
+use crate::cluster::protocol::{RecordBody, RunNews};
 use crate::cluster::{compress, decompress};
-use crate::errors::engine_error;
+use crate::errors::{engine_error, explorer_error};
 use crate::origin::RunOrigin;
 use crate::panics::panic_log;
-use crate::terminal;
-use crate::value_bytes::of_bytes;
+use crate::value_bytes::{of_bytes, to_bytes};
+use crate::{environment, terminal};
 
 /// The time for which new records are waited for.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -63,8 +67,9 @@ pub(super) fn submit(
     followed.follow(url, spec)
 }
 
-/// Adds up the results of a run that another process has submitted.
-pub(crate) fn attach(url: &str, id: RunId) -> Result<ExitCode> {
+/// Adds up the results of a run that another process has submitted, here or on another machine: everything
+/// that is looked at for that is at the server.
+pub(crate) fn attach(url: &str, id: RunId, named: Option<&Path>) -> Result<ExitCode> {
     let board = connect(url)?;
     let (mut id, mut spec) = (id.clone(), read_spec(&board, &id)?);
     let mut before = Vec::new();
@@ -81,21 +86,32 @@ pub(crate) fn attach(url: &str, id: RunId) -> Result<ExitCode> {
              cluster remove` removes it"
         );
     }
-    let folder = PathBuf::from(OsString::from_vec(spec.origin.folder.clone()));
-    std::env::set_current_dir(&folder).with_context(|| {
-        format!("cannot enter {}: attach where the run was submitted", folder.display())
-    })?;
+    let here = std::env::current_dir().context("cannot tell the current folder")?;
+    let copies = CopiesFolder::new()?;
+    let root = copies.path().join("root");
+    fs::create_dir_all(&root).with_context(|| format!("cannot make {}", root.display()))?;
+    copies::fetch(&board, &id, &spec.files, &root)?;
+    copies::fetch(&board, &id, &spec.sources, &root)?;
+    copies::enter(&root, &spec.origin.folder)?;
     let words = spec.origin.words();
-    let prepared = super::prepare(words.clone())?;
+    let libraries = OsString::from_vec(spec.library_path.clone());
+    let programs = environment::programs_beside(std::env::split_paths(&libraries).collect())?;
+    let prepared = PreparedRun::of_words(words.clone(), &programs).map_err(explorer_error)?;
     let now = RunOrigin::new(&words, &prepared.nodes, &prepared.config)?;
-    spec.origin.check(&now)?;
-    let out = match spec.out() {
-        out if out.join("run.txt").is_file() => OutputFolder::reopen(out, Default::default())?,
-        out => OutputFolder::create(Some(&out), &command_line())?,
+    spec.origin.check(&now).context("the run is another one here than where it was submitted")?;
+    let is_here = named.is_none()
+        && before.iter().chain([&id]).any(|id| OutputFolder::is_of_run(&spec.out(), id));
+    let out = match is_here {
+        true => OutputFolder::reopen(spec.out(), Default::default())?,
+        false => OutputFolder::create_from(&here, named, &command_line())?,
     };
+    out.note_run(&id)?;
     let mut followed = FollowedRun::new(board, prepared, out)?;
     (followed.id, followed.before) = (id, before);
-    followed.follow(url, spec)
+    let code = followed.follow(url, spec);
+    std::env::set_current_dir(here).context("cannot leave the folder of the run")?;
+    drop(copies);
+    code
 }
 
 /// The command line, without a password.
@@ -191,6 +207,9 @@ impl FollowedRun {
     fn begin(&mut self, id: RunId, spec: &RunSpec) -> Result<()> {
         let root = Job::root(id.clone(), 1, compress(&spec.first_job)?);
         spec.submit(&self.board, &id, &self.title, Some(root.id()))?;
+        if let Some(folder) = &self.session.folder {
+            folder.note_run(&id)?;
+        }
         self.board.publish(&root)?;
         self.id = id;
         Ok(())
@@ -204,8 +223,9 @@ impl FollowedRun {
                 Err(first_job) => {
                     let next = RunId::random();
                     spec.first_job = first_job;
-                    let files = std::mem::take(&mut spec.files);
-                    spec.files = files.copy_blobs(&self.board, &self.id, &next)?;
+                    for files in [&mut spec.files, &mut spec.sources] {
+                        *files = std::mem::take(files).copy_blobs(&self.board, &self.id, &next)?;
+                    }
                     let before = self.id.clone();
                     self.begin(next.clone(), &spec)?;
                     let why = format!("{BEGUN_AGAIN}{next}");
@@ -262,6 +282,8 @@ impl FollowedRun {
                 let workers = board.workers()?;
                 let ours = workers.iter().filter(|worker| worker.build == board.build());
                 self.slots = self.slots.max(ours.map(|worker| u64::from(worker.slots)).sum());
+                let counts = LimitedCounts { forks: results.forks(), states: open.values().sum() };
+                tell_totals(board, id, config, counts);
                 match board.run_state(id)? {
                     Some(RunState::Stopped { why }) => break RunEnd::Stopped(why),
                     Some(RunState::Running | RunState::Finished) => {}
@@ -294,6 +316,14 @@ impl FollowedRun {
         }
         let elapsed = config.clock.now().saturating_sub(self.began);
         Ok(Ok(results.summary(elapsed, self.slots.max(1), session)))
+    }
+}
+
+/// Tells workers what the jobs of a run have come to, if it has limits on that.
+fn tell_totals(board: &JobBoard, id: &RunId, config: &EngineConfig, counts: LimitedCounts) {
+    if config.limits.forks.is_some() || config.limits.states.is_some() {
+        // A server that is away shows where records are read.
+        let _ = board.tell(id, &to_bytes(&RunNews::Totals(counts)));
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! run.txt                     the command line
+//! cluster.txt                 the name of the run in the cluster that explores it
 //! summary.json coverage.json
 //! faults.txt faults.json      what a search over faults has found
 //! conforms.json               messages of recorded traffic, and whether a program can have sent them
@@ -20,6 +21,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use everett_cluster::RunId;
 use everett_engine::{FilesOf, Finding, SavedContent, SavedFile, ToldResults};
 
 /// The folder for results without `--out`.
@@ -35,8 +37,11 @@ pub(crate) const CHECKPOINT: &str = "checkpoint";
 pub(crate) const SPILL: &str = "spill";
 /// The folder of what live peers have said; made when there are any.
 const LIVE: &str = "live";
-const FILES: [&str; 7] = [
+/// The name of the run in a cluster.
+const CLUSTER_RUN: &str = "cluster.txt";
+const FILES: [&str; 8] = [
     COMMAND,
+    CLUSTER_RUN,
     "summary.json",
     "coverage.json",
     "faults.txt",
@@ -53,13 +58,22 @@ pub(crate) struct OutputFolder {
 impl OutputFolder {
     /// Makes the folder that the user named, or the next numbered one.
     pub(crate) fn create(named: Option<&Path>, command: &str) -> Result<OutputFolder> {
-        let path = match named {
+        OutputFolder::create_from(Path::new(""), named, command)
+    }
+
+    /// The same, where names are relative to a folder.
+    pub(crate) fn create_from(
+        here: &Path,
+        named: Option<&Path>,
+        command: &str,
+    ) -> Result<OutputFolder> {
+        let path = match named.map(|named| here.join(named)) {
             Some(path) => {
-                fs::create_dir_all(path).with_context(|| cannot("make", path))?;
-                empty(path)?;
-                path.to_path_buf()
+                fs::create_dir_all(&path).with_context(|| cannot("make", &path))?;
+                empty(&path)?;
+                path
             }
-            None => next_numbered(Path::new(DEFAULT_PARENT))?,
+            None => next_numbered(&here.join(DEFAULT_PARENT))?,
         };
         let folder = OutputFolder { path };
         for name in FOLDERS {
@@ -101,6 +115,16 @@ impl OutputFolder {
             }
         }
         Ok(())
+    }
+
+    /// Notes the run of a cluster whose results are stored here.
+    pub(crate) fn note_run(&self, run: &RunId) -> Result<()> {
+        self.write(CLUSTER_RUN, run.as_str())
+    }
+
+    /// Returns `true` if results of this run of a cluster are stored in a folder.
+    pub(crate) fn is_of_run(path: &Path, run: &RunId) -> bool {
+        fs::read_to_string(path.join(CLUSTER_RUN)).is_ok_and(|noted| noted == run.as_str())
     }
 
     /// As the user may name it.

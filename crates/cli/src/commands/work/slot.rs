@@ -11,16 +11,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, bail};
 use everett_base::Interrupt;
-use everett_cluster::{BlobId, Job, JobBoard, JobRecord, RunId, RunState, SplitPolicy, TakenJob};
-use everett_engine::MonotonicClock;
+use everett_cluster::{Job, JobBoard, JobRecord, RunId, RunState, SplitPolicy, TakenJob};
+use everett_engine::{LimitedCounts, MonotonicClock};
 
-use crate::cluster::decompress;
 use crate::cluster::description::RunSpec;
 use crate::cluster::protocol::{
-    FromJobProcess, JobAnswer, RecordBody, ToJobProcess, receive, send,
+    FromJobProcess, JobAnswer, RecordBody, RunNews, ToJobProcess, receive, send,
 };
+use crate::cluster::{copies, decompress};
 use crate::terminal;
 use crate::value_bytes::{of_bytes, to_bytes};
 
@@ -28,6 +28,8 @@ use crate::value_bytes::{of_bytes, to_bytes};
 const PATIENCE: Duration = Duration::from_millis(500);
 /// The time for which an answer is waited for before other things are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// The time between two looks at the news of a run.
+const HEAR_EVERY: Duration = Duration::from_secs(1);
 /// The time between two extensions of a hold.
 const EXTEND_EVERY: Duration = Duration::from_secs(3);
 /// A job that has cost so many processes their lives is not tried again.
@@ -50,9 +52,17 @@ pub(crate) struct WorkerShared {
     /// The runs that are worked on, with the number of slots that do.
     pub(crate) runs: Mutex<BTreeMap<RunId, usize>>,
     /// What others have told about runs.
-    pub(crate) news: Mutex<BTreeMap<RunId, Vec<Vec<u8>>>>,
+    pub(crate) news: Mutex<BTreeMap<RunId, HeardNews>>,
     /// The error that ends the worker.
     pub(crate) failure: Mutex<Option<Error>>,
+}
+
+/// What others have told about a run.
+#[derive(Clone, Default)]
+pub(crate) struct HeardNews {
+    /// Code that is covered, the newest last.
+    covered: Vec<Vec<u8>>,
+    totals: LimitedCounts,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -82,14 +92,38 @@ impl WorkerShared {
         self.idle.is_some_and(|most| idle >= most) && lock(&self.runs).is_empty()
     }
 
-    /// Everything that others have told about a run, the newest last.
-    fn known(&self, run: &RunId) -> Vec<Vec<u8>> {
+    /// The parts that a job is to end with now, if it is to end.
+    fn parts_wanted(
+        &self,
+        run: &RunId,
+        begun: &mut BegunJob,
+        now: Duration,
+    ) -> Result<Option<u64>> {
+        let (policy, worked) = (SplitPolicy::default(), now.saturating_sub(begun.at));
+        if worked < begun.look_after {
+            return Ok(None);
+        }
+        let queue = self.board.queue_length(run)?;
+        begun.look_after = worked + policy.next_look(queue);
+        let is_time = policy.is_time_to_split(worked, begun.reading, queue);
+        Ok(is_time.then(|| policy.parts_to_make(queue) as u64))
+    }
+
+    /// Everything that others have told about a run.
+    fn known(&self, run: &RunId) -> HeardNews {
         let heard = self.board.heard(run).unwrap_or_default();
         let mut news = lock(&self.news);
         let known = news.entry(run.clone()).or_default();
-        known.extend(heard);
-        let excess = known.len().saturating_sub(NEWS_KEPT);
-        known.drain(..excess);
+        for bytes in heard {
+            match of_bytes(&bytes) {
+                Ok(RunNews::Covered(coverage)) => known.covered.push(coverage),
+                Ok(RunNews::Totals(counts)) => known.totals = counts,
+                // News only help: those of nobody who is known are passed over.
+                Err(_) => {}
+            }
+        }
+        let excess = known.covered.len().saturating_sub(NEWS_KEPT);
+        known.covered.drain(..excess);
         known.clone()
     }
 }
@@ -124,6 +158,18 @@ struct JobProcess {
     child: Child,
     to: ChildStdin,
     from: Receiver<Result<FromJobProcess>>,
+    /// What it knows of other jobs.
+    totals: LimitedCounts,
+}
+
+impl JobProcess {
+    /// Lets it know what all jobs have come to.
+    fn tell(&mut self, totals: LimitedCounts) {
+        if std::mem::replace(&mut self.totals, totals) != totals {
+            // A process that is gone shows at once.
+            let _ = send(&mut self.to, &ToJobProcess::Totals(totals));
+        }
+    }
 }
 
 /// A job whose worlds were read.
@@ -224,15 +270,16 @@ impl<'s> Slot<'s> {
                 Err(why) => return Ok(JobEnd::Failed(why)),
             }
         }
-        let known = self.shared.known(&run);
+        let HeardNews { covered: known, totals } = self.shared.known(&run);
         let Some(process) = &mut self.process else { bail!("a process was just started") };
         let work = ToJobProcess::Work { job: taken.job().body().to_vec(), known };
+        process.tell(totals);
         if let Err(error) = send(&mut process.to, &work) {
             return Ok(JobEnd::Lost(format!("{error:#}")));
         }
-        let (shared, policy) = (self.shared, SplitPolicy::default());
+        let shared = self.shared;
         let mut sent_at = shared.clock.now();
-        let mut extended_at = sent_at;
+        let (mut extended_at, mut heard_at) = (sent_at, sent_at);
         let mut begun: Option<BegunJob> = None;
         let mut is_ending = false;
         loop {
@@ -242,7 +289,8 @@ impl<'s> Slot<'s> {
                 Ok(Ok(FromJobProcess::Begun)) => {
                     let at = shared.clock.now();
                     let reading = at.saturating_sub(sent_at);
-                    begun = Some(BegunJob { at, reading, look_after: policy.first_look(reading) });
+                    let look_after = SplitPolicy::default().first_look(reading);
+                    begun = Some(BegunJob { at, reading, look_after });
                 }
                 // It has loaded the run first.
                 Ok(Ok(FromJobProcess::Ready)) => sent_at = shared.clock.now(),
@@ -261,24 +309,20 @@ impl<'s> Slot<'s> {
                     return Ok(JobEnd::Unwanted);
                 }
             }
+            if now.saturating_sub(heard_at) >= HEAR_EVERY {
+                heard_at = now;
+                process.tell(shared.known(&run).totals);
+            }
             if is_ending {
                 continue;
             }
-            let mut parts = None;
-            if shared.interrupt.stopping().is_some() {
-                parts = Some(1);
-            } else if let Some(begun) = &mut begun {
-                let worked = now.saturating_sub(begun.at);
-                if worked >= begun.look_after {
-                    let queue = shared.board.queue_length(&run)?;
-                    begun.look_after = worked + policy.next_look(queue);
-                    let is_time = policy.is_time_to_split(worked, begun.reading, queue);
-                    parts = is_time.then(|| policy.parts_to_make(queue) as u64);
-                }
-            }
+            let parts = match &mut begun {
+                _ if shared.interrupt.stopping().is_some() => Some(1),
+                Some(begun) => shared.parts_wanted(&run, begun, now)?,
+                None => None,
+            };
             if let Some(parts) = parts {
                 is_ending = true;
-                // A process that is gone shows at once.
                 let _ = send(&mut process.to, &ToJobProcess::End { parts });
             }
         }
@@ -299,8 +343,8 @@ impl<'s> Slot<'s> {
         board.done(taken, &JobRecord { children: names, body: to_bytes(&body) })?;
         if coverage != self.told {
             // It only helps others to search.
-            let _ = board.tell(taken.job().run(), &coverage);
-            self.told = coverage;
+            self.told.clone_from(&coverage);
+            let _ = board.tell(taken.job().run(), &to_bytes(&RunNews::Covered(coverage)));
         }
         Ok(())
     }
@@ -321,10 +365,7 @@ impl<'s> Slot<'s> {
         let (root, file) = (folder.join("root"), folder.join("run"));
         std::fs::create_dir_all(&root)
             .with_context(|| format!("cannot make {}", root.display()))?;
-        spec.files.make_below(&root, &mut |hash| {
-            let blob = board.blob(run, &BlobId::from(*hash))?;
-            blob.ok_or_else(|| anyhow!("the content of a file of run {run} is not at the server"))
-        })?;
+        copies::fetch(board, run, &spec.files, &root)?;
         std::fs::write(&file, to_bytes(&spec))
             .with_context(|| format!("cannot write {}", file.display()))?;
         let libraries = OsString::from_vec(spec.library_path);
@@ -368,7 +409,8 @@ impl<'s> Slot<'s> {
             .name("answers".to_owned())
             .spawn(listen)
             .context("cannot start a thread")?;
-        Ok(JobProcess { run: run.clone(), child, to, from: told })
+        let totals = LimitedCounts::default();
+        Ok(JobProcess { run: run.clone(), child, to, from: told, totals })
     }
 }
 

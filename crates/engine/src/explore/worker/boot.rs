@@ -4,6 +4,9 @@
 //! `klee_net_host_setup`. A state that has done so waits. When no other state is left, those that wait
 //! become the nodes of the first world ([`Worker::boot`]), and the run goes on as one of a system.
 //!
+//! One worker does so before there are others, and a run that is explored in jobs has one job at a time until
+//! then: the states that wait have to be together.
+//!
 //! The branches contradict each other by what they assume of the input. What a state had made symbolic
 //! before it became a node is given one value, and the path forgets what it assumed of it
 //! ([`settle_inputs`](crate::state::boot::settle_inputs)).
@@ -16,26 +19,44 @@ use everett_world::{NodeId, Stamp, StateId};
 
 use super::Worker;
 use crate::api::report::PathOutcome;
-use crate::state::boot::{
-    BootDeclarations, BootStage, HOST_SETUP, HostSetup, boots, settled_inputs,
-};
+use crate::state::boot::{BootDeclarations, BootStage, HOST_SETUP, boots, settled_inputs};
+use crate::state::booted_system::{BootRefusal, BootedSystem};
 use crate::state::node_state::PathState;
 use crate::state::setup::NodeSetup;
-use crate::worlds::boot::{BootRefusal, BootedNode, connect, make_node, rounds};
 
 impl Worker<'_, '_> {
-    /// Lets the one program of the run make the nodes of a system, if it is one that does.
+    /// Lets the one program of the run make the nodes of a system, if it is one that does and has not yet.
     pub(crate) fn boot(&mut self) {
-        let [setup] = self.context.nodes() else { return };
-        if !boots(&self.context.images.image(setup.program).program) {
+        if !self.executor.machine().booting {
             return;
         }
-        self.executor.machine_mut().booting = true;
-        let done = self.work();
-        self.executor.machine_mut().booting = false;
-        if done {
-            self.put_together(setup);
+        while self.work() {
+            // Paths that are on disk may become nodes as well.
+            if let Some(part) = self.context.exchange.take_next(self.number) {
+                self.adopt_aside(part);
+                continue;
+            }
+            self.executor.machine_mut().booting = false;
+            return self.put_together();
         }
+    }
+
+    /// Returns `true` if this is a run of one program, which may make nodes.
+    pub(super) fn may_boot(&self) -> bool {
+        let [setup] = self.context.nodes() else { return false };
+        boots(&self.context.images.image(setup.program).program)
+    }
+
+    /// The states that wait to become nodes, sorted. They stay when parts are split off: if they left, they
+    /// would come back as soon as nothing else is left, and leave again.
+    pub(super) fn waiting(&self) -> Vec<StateId> {
+        if !self.executor.machine().booting {
+            return Vec::new();
+        }
+        let waiting = self.states.parked().filter(|st| st.extra.boot.is_waiting());
+        let mut waiting: Vec<StateId> = waiting.map(|st| st.extra.id).collect();
+        waiting.sort_unstable();
+        waiting
     }
 
     /// A state waits until all others do.
@@ -47,47 +68,24 @@ impl Worker<'_, '_> {
     }
 
     /// Makes the states that wait the nodes of the first world.
-    fn put_together(&mut self, first: &NodeSetup) {
+    fn put_together(&mut self) {
+        let [first] = self.context.nodes() else { return };
         let mut waiting: Vec<_> = { self.states.parked() }
-            .filter_map(|st| match &st.extra.boot.stage {
-                BootStage::Waits(setup) => {
-                    let boot = st.extra.boot.clone();
-                    let key = (setup.sequence, boot.own.name.clone());
-                    Some((
-                        key,
-                        settled_inputs(self.context.pool, st),
-                        st.extra.id,
-                        boot,
-                        setup.clone(),
-                    ))
-                }
-                _ => None,
+            .filter_map(|st| {
+                let boot = &st.extra.boot;
+                let key = (boot.host_setup()?.sequence, boot.own.name.clone());
+                let inputs = settled_inputs(self.context.pool, st);
+                Some((key, inputs, st.extra.id, BootDeclarations::clone(boot)))
             })
             .collect();
         waiting.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
         if waiting.is_empty() {
             return;
         }
-        let ids: Vec<StateId> = waiting.iter().map(|(_, _, id, ..)| *id).collect();
-        let declared: Vec<&BootDeclarations> =
-            waiting.iter().map(|(.., boot, _)| &**boot).collect();
-        let hosts: Vec<&HostSetup> = waiting.iter().map(|(.., setup)| setup).collect();
-        let made = connect(&declared).and_then(|topology| {
-            let made = declared.iter().zip(&hosts).zip(rounds(&hosts)).enumerate();
-            made.map(|(number, ((declared, host), start))| {
-                let node = BootedNode { number, declared, host, start };
-                make_node(first, &topology, node).map_err(|error| BootRefusal {
-                    node: number,
-                    message: format!(
-                        "the files of `{}` cannot be made: {error}",
-                        declared.own.name
-                    ),
-                })
-            })
-            .collect::<Result<Vec<NodeSetup>, BootRefusal>>()
-        });
-        match made {
-            Ok(nodes) => self.begin_system(first, nodes, &ids),
+        let (ids, declared): (Vec<StateId>, Vec<BootDeclarations>) =
+            waiting.into_iter().map(|(.., id, declared)| (id, declared)).unzip();
+        match BootedSystem::new(first, declared) {
+            Ok(system) => self.begin_system(first, system, &ids),
             Err(BootRefusal { node, message }) => {
                 let message = format!("{HOST_SETUP}: {message}");
                 self.refuse(ids[node], Bug::new(BugKind::UserError, message), &ids);
@@ -96,8 +94,8 @@ impl Worker<'_, '_> {
     }
 
     /// The states have become nodes: from now on the run is one of a system.
-    fn begin_system(&mut self, before: &NodeSetup, nodes: Vec<NodeSetup>, ids: &[StateId]) {
-        let nodes = self.context.booted(nodes);
+    fn begin_system(&mut self, before: &NodeSetup, system: BootedSystem, ids: &[StateId]) {
+        let nodes = self.context.boot(system);
         self.executor.machine_mut().start =
             nodes.iter().map(|setup| setup.node.fs().clone()).collect();
         self.worlds.start_over(self.context);

@@ -10,17 +10,9 @@ use crate::parallel::exchange::HaltReason;
 impl Worker<'_, '_> {
     /// Asks for a checkpoint if it is time for one by the number of choices.
     pub(super) fn count_choice(&mut self) {
-        if self.context.room.count_choice() && self.may_be_saved() {
+        if self.context.room.count_choice() {
             self.context.room.call(&self.context.exchange, None);
         }
-    }
-
-    /// Returns `true` if a run can be gone on with that is at this point. The nodes that a program makes
-    /// itself are not written.
-    pub(super) fn may_be_saved(&self) -> bool {
-        self.context.room.is_open()
-            && !self.executor.machine().booting
-            && !self.context.has_booted()
     }
 
     /// Ends the run, after a checkpoint if it can be gone on with later.
@@ -33,7 +25,7 @@ impl Worker<'_, '_> {
             | HaltReason::Repeated
             | HaltReason::JobOver => false,
         };
-        if can_go_on && self.may_be_saved() {
+        if can_go_on && self.context.room.is_open() {
             self.context.room.call(&self.context.exchange, Some(halt.clone()));
             self.meet();
         }
@@ -85,6 +77,7 @@ impl Worker<'_, '_> {
             kernel: self.executor.machine().kernel.counts(),
             warned: self.executor.machine().warned().clone(),
             counters: std::mem::take(&mut self.counters),
+            booting: self.executor.machine().booting,
             awaited: std::mem::take(&mut self.awaited),
             troubles: std::mem::take(&mut self.troubles),
             split: self.split,
@@ -117,6 +110,7 @@ impl Worker<'_, '_> {
         let machine = self.executor.machine_mut();
         machine.kernel.set_counts(std::mem::take(&mut record.kernel));
         machine.set_warned(std::mem::take(&mut record.warned));
+        machine.booting = record.booting;
         (self.go_on, self.split) = (record.go_on, record.split);
         self.put_back(record);
     }

@@ -15,20 +15,13 @@ impl Worker<'_, '_> {
     pub(super) fn is_job_over(&self) -> bool {
         let Some(job) = &self.context.job else { return false };
         let is_over = job.pace.is_over() && self.watch.choices_before() > 0;
-        (is_over && self.is_job_writable()) || self.has_made_choices_of_job()
+        is_over || self.has_made_choices_of_job()
     }
 
     /// Returns `true` if this run is a job that has made as many choices of a state as it may.
     pub(super) fn has_made_choices_of_job(&self) -> bool {
         let most = self.context.job.as_ref().and_then(|job| job.pace.choices);
         most.is_some_and(|(most, _)| self.watch.choices_before() >= most.max(1))
-            && self.is_job_writable()
-    }
-
-    /// Returns `true` if what is left of a job can be written. The nodes that a program makes itself are not:
-    /// such a job is explored to its end.
-    fn is_job_writable(&self) -> bool {
-        !self.executor.machine().booting && !self.context.has_booted()
     }
 
     /// Takes code for covered that other jobs have covered. What cannot be read is passed over: it only helps
@@ -48,18 +41,23 @@ impl Worker<'_, '_> {
 
     /// Begins with the worlds of a job.
     pub(crate) fn begin_with(&mut self, job: JobPart) {
-        let JobPart { part, begun, invariants } = job;
+        let JobPart { part, begun, invariants, booting } = job;
+        self.executor.machine_mut().booting = booting;
         self.worlds.restore_results(invariants);
         self.go_on_counting(begun);
         self.adopt(part);
     }
 
-    /// Takes everything that is left as jobs, at most so many.
+    /// Takes everything that is left as jobs, at most so many; as one while states may still become nodes,
+    /// since those that wait have to be together.
     pub(crate) fn take_rest(&mut self, most: usize) -> Vec<JobPart> {
+        let booting = self.executor.machine().booting;
+        let most = if booting { 1 } else { most };
         let parts = self.take_parts(most).into_iter();
         let job = |part: WorldPart| JobPart {
             begun: self.steps_of_begun(part.states.iter().map(|st| &**st)),
             invariants: self.worlds.known_results(),
+            booting,
             part,
         };
         parts.map(job).collect()
@@ -76,8 +74,10 @@ impl Worker<'_, '_> {
         if most > 1 {
             self.try_all_threads();
         }
-        let counts = self.worlds.take_counts();
-        self.counters.worlds_done(counts);
+        if !self.executor.machine().booting {
+            let counts = self.worlds.take_counts();
+            self.counters.worlds_done(counts);
+        }
         while parts.len() + 1 < most {
             let part = self.split_part(0, HALF).or_else(|| self.split_sharing_part());
             let Some(part) = part else { break };

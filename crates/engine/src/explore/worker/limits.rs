@@ -55,7 +55,7 @@ impl Worker<'_, '_> {
         let now = self.context.config.clock.now();
         self.relieve(now);
         self.look_at_memory(now);
-        if self.context.room.is_due(now) && self.may_be_saved() {
+        if self.context.room.is_due(now) {
             self.context.room.call(&self.context.exchange, None);
         }
         let elapsed = now.saturating_sub(self.context.started);
@@ -217,10 +217,5 @@ impl Worker<'_, '_> {
     /// Instructions of all workers.
     fn instructions_of_all(&self) -> u64 {
         self.context.instructions.load(Ordering::Relaxed)
-    }
-
-    /// Live states of all workers.
-    pub(super) fn live_of_all(&self) -> u64 {
-        self.context.live.load(Ordering::Relaxed)
     }
 }

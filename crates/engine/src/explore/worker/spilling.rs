@@ -37,7 +37,7 @@ const READ_AGAIN_AFTER: Duration = Duration::from_millis(20);
 impl Worker<'_, '_> {
     /// Returns `true` if parts may leave memory.
     pub(super) fn can_spill(&self) -> bool {
-        self.context.spill_store().is_some() && !self.executor.machine().booting
+        self.context.spill_store().is_some()
     }
 
     /// Lets parts leave memory while it is short. Returns `false` if none could.

@@ -105,7 +105,7 @@ impl Worker<'_, '_> {
             return None;
         }
         self.counters.note_peak(self.worlds.counts());
-        let stay = if several { self.begun() } else { Vec::new() };
+        let stay = if several { self.begun() } else { self.waiting() };
         let wishes = SplitWishes { stay: &stay, most_shared, one_of };
         let (universe, both) = self.worlds.split_off(&wishes)?;
         let mut states = Vec::new();
@@ -169,9 +169,14 @@ impl Worker<'_, '_> {
     /// Takes a part over, having nothing else to do.
     pub(crate) fn adopt(&mut self, part: WorldPart) {
         let WorldPart { from, universe, states, troubles, coverage } = part;
-        self.counters.worlds_done(self.worlds.counts());
         self.counters.aside = self.context.exchange.aside(self.number);
-        self.worlds.replace(universe);
+        if self.executor.machine().booting {
+            // States that wait to become nodes are here.
+            self.worlds.absorb(universe);
+        } else {
+            self.counters.worlds_done(self.worlds.counts());
+            self.worlds.replace(universe);
+        }
         self.troubles.extend(troubles);
         for (program, covered) in coverage.iter().enumerate() {
             let program = ProgramId::from_index(program);

@@ -1,9 +1,15 @@
-//! The nodes of a system that states have declared: their names, networks and first rounds.
+//! The nodes of a system that a program has made itself: [`BootedSystem`].
+//!
+//! What the states have declared decides everything about the nodes, their networks and the rounds in which
+//! they begin. So a process that goes on with a part of such a system is told the declarations alone.
+//!
+//! Not here: how states come to wait for that, and become nodes (`explore/worker/boot.rs`).
 
 use std::collections::BTreeSet;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
+use everett_base::part::PartError;
 use everett_net::{HostId, Subnet, Topology, TopologyBuilder, TopologyError, TopologyPlace};
 use everett_posix::KernelConfig;
 
@@ -17,8 +23,62 @@ pub(crate) struct BootRefusal {
     pub(crate) message: String,
 }
 
+/// The nodes of a system, with the declarations that they are made from.
+pub(crate) struct BootedSystem {
+    declared: Vec<BootDeclarations>,
+    nodes: Vec<NodeSetup>,
+}
+
+impl BootedSystem {
+    /// The system of states that wait and have declared this, in the order of the nodes. `first` is the node
+    /// that the program has begun on.
+    pub(crate) fn new(
+        first: &NodeSetup,
+        declared: Vec<BootDeclarations>,
+    ) -> Result<BootedSystem, BootRefusal> {
+        let hosts: Vec<&HostSetup> =
+            declared.iter().filter_map(BootDeclarations::host_setup).collect();
+        if hosts.len() < declared.len() {
+            let message = "a node is not set up".to_owned();
+            return Err(BootRefusal { node: 0, message });
+        }
+        let topology = connect(&declared)?;
+        let made = declared.iter().zip(&hosts).zip(rounds(&hosts)).enumerate();
+        let nodes = made.map(|(number, ((declared, host), start))| {
+            let node = BootedNode { number, declared, host, start };
+            make_node(first, &topology, node).map_err(|error| {
+                let name = &declared.own.name;
+                let message = format!("the files of `{name}` cannot be made: {error}");
+                BootRefusal { node: number, message }
+            })
+        });
+        let nodes = nodes.collect::<Result<Vec<NodeSetup>, BootRefusal>>()?;
+        Ok(BootedSystem { declared, nodes })
+    }
+
+    /// The system that a program has made in another process, of a run that begins with these nodes.
+    pub(crate) fn again(
+        first: &[NodeSetup],
+        declared: Vec<BootDeclarations>,
+    ) -> Result<BootedSystem, PartError> {
+        let wrong = |expected| PartError { at: 0, expected };
+        let [first] = first else { return Err(wrong("nodes of a run that begins with one")) };
+        BootedSystem::new(first, declared).map_err(|_| wrong("nodes that can be connected"))
+    }
+
+    /// What the states have declared, in the order of the nodes.
+    pub(crate) fn declared(&self) -> &[BootDeclarations] {
+        &self.declared
+    }
+
+    /// The nodes.
+    pub(crate) fn nodes(&self) -> &[NodeSetup] {
+        &self.nodes
+    }
+}
+
 /// The topology of nodes in their order.
-pub(crate) fn connect(nodes: &[&BootDeclarations]) -> Result<Arc<Topology>, BootRefusal> {
+fn connect(nodes: &[BootDeclarations]) -> Result<Arc<Topology>, BootRefusal> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     if let Some(node) = nodes.iter().position(|boot| !names.insert(&boot.own.name)) {
         let name = &nodes[node].own.name;
@@ -86,23 +146,23 @@ fn guilty(error: &TopologyError) -> Option<usize> {
 
 /// The rounds in which nodes begin: servers first, so that they wait for the others when these begin,
 /// and among them, and among the others, those with lower sequence numbers.
-pub(crate) fn rounds(nodes: &[&HostSetup]) -> Vec<u32> {
+fn rounds(nodes: &[&HostSetup]) -> Vec<u32> {
     let key = |node: &HostSetup| (!node.server, node.sequence);
     let order: BTreeSet<(bool, u32)> = nodes.iter().map(|node| key(node)).collect();
     nodes.iter().map(|node| order.range(..key(node)).count() as u32).collect()
 }
 
-/// A state that has become a node.
-pub(crate) struct BootedNode<'a> {
-    pub(crate) number: usize,
-    pub(crate) declared: &'a BootDeclarations,
-    pub(crate) host: &'a HostSetup,
+/// A state that becomes a node.
+struct BootedNode<'a> {
+    number: usize,
+    declared: &'a BootDeclarations,
+    host: &'a HostSetup,
     /// The round in which it begins.
-    pub(crate) start: u32,
+    start: u32,
 }
 
 /// A node that was booted, as it would have been at the start.
-pub(crate) fn make_node(
+fn make_node(
     first: &NodeSetup,
     topology: &Arc<Topology>,
     BootedNode { number, declared, host, start }: BootedNode<'_>,
