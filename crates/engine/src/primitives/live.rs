@@ -26,10 +26,12 @@ const MAX_MESSAGE_BYTES: u64 = 1 << 26;
 
 /// A flag of what is sent: it is a datagram.
 const DATAGRAM: u64 = 1;
-/// Another one: nothing else is said at this moment.
+/// Another one: nothing else is said at this moment, and the peer is listened to.
 const LAST: u64 = 2;
 /// Another one: it is sent only if it has one value.
 const IF_KNOWN: u64 = 4;
+/// Another one: the stream ends behind it.
+const ENDS_STREAM: u64 = 8;
 
 /// Something that is sent to a peer.
 #[derive(Clone, Copy)]
@@ -37,15 +39,20 @@ struct PeerMessage<'m> {
     connection: u32,
     bytes: &'m [u8],
     is_datagram: bool,
+    ends_stream: bool,
 }
 
 impl PeerMessage<'_> {
     /// Says it, and returns the position behind it.
     fn say(self, peer: &LivePeer, at: Position) -> Result<Position, LiveError> {
         let connection = everett_live::ConnectionId(self.connection);
-        match self.is_datagram {
-            true => peer.tree.send_datagram(at, connection, self.bytes),
-            false => peer.tree.send(at, connection, self.bytes),
+        let said = match self.is_datagram {
+            true => peer.tree.send_datagram(at, connection, self.bytes)?,
+            false => peer.tree.send(at, connection, self.bytes)?,
+        };
+        match self.ends_stream {
+            true => peer.tree.close(said, connection, Closing::Finish),
+            false => Ok(said),
         }
     }
 }
@@ -139,6 +146,7 @@ impl Primitives {
         let size = call.settle_size(2)?.min(MAX_MESSAGE_BYTES);
         let how = call.settle(3)?;
         let (is_datagram, is_last) = (how & DATAGRAM != 0, how & LAST != 0);
+        let ends_stream = how & ENDS_STREAM != 0;
         let access = MemoryAccess::new(call.arg(1), size, AccessPurpose::Read);
         let spot = call.cx.locate(call.st, access)?;
         let address = call.settle_spot(spot)?;
@@ -149,11 +157,11 @@ impl Primitives {
                 return call.returns(Reg::word(0));
             }
             let symbolic = symbolic_bytes(call, address, &mut bytes)?;
-            let message = PeerMessage { connection, bytes: &bytes, is_datagram };
+            let message = PeerMessage { connection, bytes: &bytes, is_datagram, ends_stream };
             let value = settle_message(call, &peer, message, &symbolic, is_last)?;
             fill(&mut bytes, &symbolic, &value);
         }
-        let message = PeerMessage { connection, bytes: &bytes, is_datagram };
+        let message = PeerMessage { connection, bytes: &bytes, is_datagram, ends_stream };
         let said = message.say(&peer, position(call.st)).map_err(|error| lost(&error))?;
         call.st.extra.links_mut().live = Some(said);
         call.returns(Reg::word(1))
