@@ -220,9 +220,17 @@ impl ScenarioSystem {
             return Err(SettingsError::Value { name, value, problem }.into());
         }
         let known: Vec<&str> = self.scenario.nodes.iter().map(|node| &*node.name).collect();
-        if let Some(name) = network.nodes().find(|name| !known.contains(&name.as_str())) {
+        let no_node = |setting, name: &String| {
             let (name, help) = (name.clone(), suggest::help(name, &known));
-            return Err(ExplorerError::NoNode { name, help });
+            ExplorerError::NoNode { setting, name, help }
+        };
+        let is_unknown = |name: &&String| !known.contains(&name.as_str());
+        if let Some(name) = network.nodes().find(is_unknown) {
+            return Err(no_node("faults", name));
+        }
+        let mut targets = config.kernel.forwards.iter().map(|forward| &forward.node);
+        if let Some(name) = targets.find(is_unknown) {
+            return Err(no_node("forward", name));
         }
         if node.live.is_some() {
             only_network_faults(&mut config.kernel.faults.budgets);

@@ -43,6 +43,8 @@ pub(crate) struct Tcp {
     /// The end of the stream was received, or sent.
     pub(crate) fin_in: bool,
     pub(crate) fin_out: bool,
+    /// Of one that is a UNIX socket to its program: the path that leads to the other node.
+    pub(crate) path: Option<Arc<Vec<u8>>>,
     /// This side closed first.
     pub(crate) closed_first: bool,
     /// Some of the bytes that have come are not those that were sent.
@@ -51,7 +53,7 @@ pub(crate) struct Tcp {
 
 everett_base::portable!(struct Tcp {
     phase, told, backlog, waiting, held, departed, listener, request, fails, connection, incoming,
-    in_flight, window, unacknowledged, expected, fin_in, fin_out, closed_first, is_corrupted,
+    in_flight, window, unacknowledged, expected, fin_in, fin_out, path, closed_first, is_corrupted,
 });
 
 /// The phase that a TCP socket is in.
