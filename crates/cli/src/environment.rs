@@ -110,7 +110,8 @@ pub(crate) fn log_in(options: &mut NatsOptions) -> Result<()> {
 
 /// Loads programs, and shows what is worth a warning.
 pub(crate) fn programs() -> Result<ProgramFiles> {
-    Ok(ProgramFiles::with(loader()?).warn(terminal::warning).compiler(clang().ok()))
+    let files = ProgramFiles::with(loader()?).warn(terminal::warning);
+    Ok(files.compiler(clang().ok()).command_folders(folders("PATH")))
 }
 
 /// The loader of programs. Another process of this binary reads them.

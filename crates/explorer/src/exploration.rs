@@ -176,6 +176,7 @@ impl PreparedRun {
         system.set_peers(peers)?;
         system.install_gateway(programs.cache())?;
         if system.starts_peers()? {
+            programs.leave_clocks(&mut system);
             system.set_peer_library(programs.peer_library());
         }
         let digests = system.digests()?;
