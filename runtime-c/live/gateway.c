@@ -30,11 +30,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum closing { FINISH, CLOSE, ABORT };
-
-/* Flags of what is sent: it is a datagram; nothing else is said at this moment, and the peer is listened to; it is
- * sent only if it has one value; the stream ends behind it. */
-enum sending { STREAM = 0, AS_DATAGRAM = 1, LAST = 2, IF_KNOWN = 4, ENDS_STREAM = 8 };
+#include "protocol.h"
 
 /* The engine implements these. All of them act at the node's place in the conversation, and move it. */
 
@@ -46,8 +42,6 @@ void __everett_live_close(unsigned connection, int how);
 /* Waits for the peer, and returns the size of the event. */
 size_t __everett_live_listen(void *event, size_t capacity);
 
-enum event_kind { OPENED, REFUSED, CONNECTED, BYTES, DATAGRAM, END_OF_STREAM, RESET, GONE, SILENCE };
-
 struct event {
     uint32_t kind;
     uint32_t connection;
@@ -55,11 +49,9 @@ struct event {
     unsigned char bytes[1 << 16];
 };
 
-/* Options of simulated sockets: the program decides about requests for connections before they are answered
- * (crates/posix/src/net/tcp/decision.rs). In a native replay, only connections that were admitted are made. */
-enum { TCP_DECIDES = 0x45560001, TCP_FIRST_REQUEST = 0x45560002, TCP_ADMITS = 0x45560003 };
-
-/* What TCP_FIRST_REQUEST tells. A request has departed if it was admitted and nothing has come of it. */
+/* Simulated sockets have options by which the program decides about requests for connections before they are
+ * answered (crates/posix/src/net/tcp/decision.rs). In a native replay, only connections that were admitted are made.
+ * This is what TCP_FIRST_REQUEST tells. A request has departed if it was admitted and nothing has come of it. */
 struct request {
     enum { NO_REQUEST, WAITS, DEPARTED } what;
     struct sockaddr_in from;

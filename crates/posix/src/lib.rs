@@ -58,6 +58,7 @@ pub use state::recording::{
 };
 pub use state::sockets::datagram::WITHIN_NODE;
 pub use state::sockets::message::{Payload, SharedMessage};
+pub use state::sockets::options::decision_options;
 pub use state::standstill::{NodeRestart, ProgramStart};
 pub use state::switches::{ThreadPreemption, ThreadSwitch};
 pub use sys::event::EventCall;

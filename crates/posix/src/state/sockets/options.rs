@@ -90,7 +90,7 @@ const UDP: u32 = linux::SOL_UDP;
 /// `UDP_CORK`.
 pub(crate) const UDP_CORK: u32 = 1;
 /// An option that Linux does not have, for programs of ours: a TCP socket that listens answers no request for a
-/// connection before its program has decided about it (`net/tcp/decision.rs`). `runtime-c/live/gateway.c` has
+/// connection before its program has decided about it (`net/tcp/decision.rs`). `runtime-c/live/protocol.h` has
 /// the same numbers.
 pub(crate) const DECIDES: u32 = 0x4556_0001;
 /// Another one: the first request that waits for a decision, or that has come to nothing after it.
@@ -152,6 +152,11 @@ const SETTINGS: &[OptionSetting] = &[
     setting(TCP, DECIDES, OptionOwner::Tcp, OptionForm::Flag, 0),
     setting(UDP, UDP_CORK, OptionOwner::Udp, OptionForm::Flag, 0),
 ];
+
+/// The options for decisions about requests for connections, by their names in C.
+pub fn decision_options() -> [(&'static str, u32); 3] {
+    [("TCP_DECIDES", DECIDES), ("TCP_FIRST_REQUEST", FIRST_REQUEST), ("TCP_ADMITS", ADMITS)]
+}
 
 fn find(level: u32, name: u32) -> Option<&'static OptionSetting> {
     SETTINGS.iter().find(|setting| setting.level == level && setting.name == name)
