@@ -7,7 +7,7 @@
  *
  * The peer is asked when nothing more happens at the present moment of virtual time: not before everything
  * was said that is said at once, and always at the same place of a conversation. Real time does not pass
- * here.
+ * here. Whether it accepts a connection it is asked at once, and the request is answered as it says.
  *
  * Each argument is an endpoint of the peer, in the order of their numbers: "tcp:PORT" and "udp:PORT", where
  * it listens, and "connect:HOST:PORT", where it connects to.
@@ -173,7 +173,7 @@ static struct link *add_link(int fd, unsigned connection)
 /* Ends a connection on our side. The last link takes its place in the list. */
 static void remove_link(struct link *link, bool resets)
 {
-    if (resets) {
+    if (resets && link->fd >= 0) {
         struct linger now = {1, 0};
         setsockopt(link->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     }

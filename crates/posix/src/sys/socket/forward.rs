@@ -71,16 +71,20 @@ pub(super) fn connect<X: Guest>(
     }
     tcp::tcp_mut(node, id).path = Some(Arc::new(path));
     node.changed();
-    go_on(call, open)
+    outcome(call, open)
 }
 
-/// Goes on with a call of `connect` on a socket that leads to another node. It waits in any case: a UNIX socket
-/// is connected at once or not at all.
-pub(super) fn go_on<X: Guest>(call: &mut Call<'_, '_, X>, (file, id): OpenSocket) -> Answer {
-    if tcp::tcp(call.node().net.get(id)).told == ConnectAnswer::Connected {
+/// Goes on with a call of `connect` on a socket that leads to another node.
+pub(super) fn go_on<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket) -> Answer {
+    if tcp::tcp(call.node().net.get(open.1)).told == ConnectAnswer::Connected {
         return Err(Errno::EISCONN.into());
     }
-    call.look(&[(file, POLLOUT as u16)], true)?;
+    call.look(&[(open.0, POLLOUT as u16)], true)?;
+    outcome(call, open)
+}
+
+/// The answer to a call of `connect`. It waits in any case: a UNIX socket is connected at once or not at all.
+fn outcome<X: Guest>(call: &mut Call<'_, '_, X>, (file, id): OpenSocket) -> Answer {
     let has_timed_out = call.timed_out();
     let node = call.node_mut();
     tcp::expire(node, id);
