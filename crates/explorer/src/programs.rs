@@ -83,8 +83,9 @@ impl ProgramFiles {
     pub(crate) fn leave_clocks(&self, system: &mut ScenarioSystem) {
         for (node, program) in system.leave_clocks(&self.folders, loads_peer_library) {
             let program = program.display();
+            let why = "is static or one of musl, and loads no library";
             (self.warn)(&format!(
-                "the peer of {node} runs by the time of this machine: {program} is static or one of musl, and loads no library"
+                "the peer of {node} runs by the time of this machine: {program} {why}"
             ));
         }
     }

@@ -98,8 +98,8 @@ impl ScenarioSystem {
         Ok(self.options()?.live.live_from.is_none() && peers.any(is_command))
     }
 
-    /// Lets peers run by the clock of the machine whose programs cannot load the library, as `loads` says. Commands
-    /// that name no folder are looked for in `folders`. Returns the nodes and the programs.
+    /// Lets peers run by the clock of the machine whose programs cannot load the library, as `loads` says.
+    /// Commands that name no folder are looked for in `folders`. Returns the nodes and the programs.
     pub(crate) fn leave_clocks(
         &mut self,
         folders: &[PathBuf],

@@ -7,9 +7,9 @@ use everett_runtime::cache;
 
 use crate::error::{Result, ToolchainError};
 
-/// The file with this name in a folder, which is made of sources: their names and texts, which are put into the
-/// folder. It is made anew when they have changed. `make` is given the folder, and the place of the file in an
-/// empty folder beside it, from which it is moved: so a file that is there is complete.
+/// The file with this name in a folder, which is made of sources: their names and texts, which are put into
+/// the folder. It is made anew when they have changed. `make` is given the folder, and the place of the file
+/// in an empty folder beside it, from which it is moved: so a file that is there is complete.
 pub(crate) fn made_of(
     folder: &Path,
     name: &str,

@@ -66,8 +66,8 @@ pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Ru
     Ok(Run { summary, paths, stdout, tests, worlds })
 }
 
-/// Runs a scenario in sessions, each of which goes on from a checkpoint of the one before it. Its live peers are
-/// gone: what they have said in earlier runs was saved, and each session loads it.
+/// Runs a scenario in sessions, each of which goes on from a checkpoint of the one before it. Its live peers
+/// are gone: what they have said in earlier runs was saved, and each session loads it.
 pub(crate) fn run_in_sessions(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Summary> {
     let installed = workshop.installed(case)?;
     let system = installed.system(case, &all_flags(flags))?;

@@ -1,7 +1,7 @@
 //! The numbers that the engine and the program of live nodes give each other.
 //!
-//! `runtime-c/live/protocol.h` has them for the program (`runtime-c/live/gateway.c`). It is generated, and a test
-//! compares it: `cargo xtask bless --package everett-engine protocol` writes it anew.
+//! `runtime-c/live/protocol.h` has them for the program (`runtime-c/live/gateway.c`). It is generated, and a
+//! test compares it: `cargo xtask bless --package everett-engine protocol` writes it anew.
 
 /// Something that a peer does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

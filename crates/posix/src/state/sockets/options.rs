@@ -89,9 +89,9 @@ const TCP: u32 = linux::SOL_TCP;
 const UDP: u32 = linux::SOL_UDP;
 /// `UDP_CORK`.
 pub(crate) const UDP_CORK: u32 = 1;
-/// An option that Linux does not have, for programs of ours: a TCP socket that listens answers no request for a
-/// connection before its program has decided about it (`net/tcp/decision.rs`). `runtime-c/live/protocol.h` has
-/// the same numbers.
+/// An option that Linux does not have, for programs of ours: a TCP socket that listens answers no request for
+/// a connection before its program has decided about it (`net/tcp/decision.rs`). `runtime-c/live/protocol.h`
+/// has the same numbers.
 pub(crate) const DECIDES: u32 = 0x4556_0001;
 /// Another one: the first request that waits for a decision, or that has come to nothing after it.
 pub(crate) const FIRST_REQUEST: u32 = 0x4556_0002;
