@@ -7,7 +7,7 @@
  *
  * The peer is asked when nothing more happens at the present moment of virtual time: not before everything
  * was said that is said at once, and always at the same place of a conversation. Real time does not pass
- * here.
+ * here. Whether it accepts a connection it is asked at once, and the request is answered as it says.
  *
  * Each argument is an endpoint of the peer, in the order of their numbers: "tcp:PORT" and "udp:PORT", where
  * it listens, and "connect:HOST:PORT", where it connects to.
@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -29,10 +30,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum closing { FINISH, CLOSE, ABORT };
-
-/* Flags of what is sent: it is a datagram; nothing else is said at this moment; it is sent only if it has one value. */
-enum sending { STREAM = 0, AS_DATAGRAM = 1, LAST = 2, IF_KNOWN = 4 };
+#include "protocol.h"
 
 /* The engine implements these. All of them act at the node's place in the conversation, and move it. */
 
@@ -44,13 +42,19 @@ void __everett_live_close(unsigned connection, int how);
 /* Waits for the peer, and returns the size of the event. */
 size_t __everett_live_listen(void *event, size_t capacity);
 
-enum event_kind { OPENED, REFUSED, CONNECTED, BYTES, DATAGRAM, END_OF_STREAM, RESET, GONE, SILENCE };
-
 struct event {
     uint32_t kind;
     uint32_t connection;
     uint32_t endpoint;
     unsigned char bytes[1 << 16];
+};
+
+/* Simulated sockets have options by which the program decides about requests for connections before they are
+ * answered (crates/posix/src/net/tcp/decision.rs). In a native replay, only connections that were admitted are made.
+ * This is what TCP_FIRST_REQUEST tells. A request has departed if it was admitted and nothing has come of it. */
+struct request {
+    enum { NO_REQUEST, WAITS, DEPARTED } what;
+    struct sockaddr_in from;
 };
 
 #define EVENT_HEADER offsetof(struct event, bytes)
@@ -70,10 +74,10 @@ struct endpoint {
 
 /* A connection or a datagram flow: a socket of ours, and its number in the conversation. */
 struct link {
-    int fd;
+    int fd; /* -1 before a connection that was admitted is there */
     unsigned connection;
     bool is_flow;
-    struct sockaddr_in other; /* of a flow */
+    struct sockaddr_in other; /* of a flow, and of a connection that was admitted */
     bool is_connecting;
     bool said_end;   /* the program sends nothing more, and the peer knows */
     bool heard_end;  /* the peer sends nothing more */
@@ -84,7 +88,7 @@ struct link {
 /* Something that is to be said when the moment is over, as it is symbolic or comes behind such a thing. */
 struct unsaid {
     unsigned connection;
-    bool is_datagram;
+    enum sending how;
     size_t size;
     unsigned char *bytes;
 };
@@ -124,24 +128,37 @@ static void say(unsigned connection, const void *bytes, size_t size, bool is_dat
     if (unsaid_count == unsaid_capacity)
         unsaid = grown(unsaid, &unsaid_capacity, sizeof *unsaid);
     struct unsaid *new = &unsaid[unsaid_count++];
-    *new = (struct unsaid){connection, is_datagram, size, malloc(size ? size : 1)};
+    *new = (struct unsaid){connection, how, size, malloc(size ? size : 1)};
     if (!new->bytes)
         give_up("malloc");
     memcpy(new->bytes, bytes, size);
 }
 
-/* Says everything that is to be said. */
-static void say_all(void)
+/* Says everything that is to be said. The peer is listened to next, or something else is done to it at this
+ * moment. */
+static void say_all(bool is_heard_next)
 {
     for (unsigned i = 0; i < unsaid_count; i++) {
         struct unsaid *next = &unsaid[i];
-        enum sending how = next->is_datagram ? AS_DATAGRAM : STREAM;
-        if (i + 1 == unsaid_count)
+        enum sending how = next->how;
+        if (is_heard_next && i + 1 == unsaid_count)
             how |= LAST;
         __everett_live_send(next->connection, next->bytes, next->size, how);
         free(next->bytes);
     }
     unsaid_count = 0;
+}
+
+/* Ends the stream of a connection, behind what is to be said on it. */
+static void say_end(unsigned connection)
+{
+    struct unsaid *last = unsaid_count > 0 ? &unsaid[unsaid_count - 1] : NULL;
+    if (last && last->connection == connection && !(last->how & AS_DATAGRAM)) {
+        last->how |= ENDS_STREAM;
+        return;
+    }
+    say_all(false);
+    __everett_live_close(connection, FINISH);
 }
 
 static struct link *add_link(int fd, unsigned connection)
@@ -156,11 +173,11 @@ static struct link *add_link(int fd, unsigned connection)
 /* Ends a connection on our side. The last link takes its place in the list. */
 static void remove_link(struct link *link, bool resets)
 {
-    if (resets) {
+    if (resets && link->fd >= 0) {
         struct linger now = {1, 0};
         setsockopt(link->fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     }
-    if (!link->is_flow)
+    if (!link->is_flow && link->fd >= 0)
         close(link->fd);
     free(link->waiting);
     *link = links[--link_count];
@@ -177,7 +194,7 @@ static struct link *link_of(unsigned connection)
 /* The program has reset a connection, or is gone. What it has said before is said first. */
 static void abort_link(struct link *link)
 {
-    say_all();
+    say_all(false);
     __everett_live_close(link->connection, ABORT);
     remove_link(link, true);
 }
@@ -187,7 +204,7 @@ static void remove_if_over(struct link *link)
 {
     if (!link->said_end || !link->heard_end || link->waiting_from < link->waiting_to)
         return;
-    say_all();
+    say_all(false);
     __everett_live_close(link->connection, CLOSE);
     remove_link(link, false);
 }
@@ -258,18 +275,71 @@ static bool is_stuffed(void)
     return false;
 }
 
-/* Accepts a connection of a program. */
+static bool is_same(const struct sockaddr_in *one, const struct sockaddr_in *other)
+{
+    return one->sin_port == other->sin_port && one->sin_addr.s_addr == other->sin_addr.s_addr;
+}
+
+/* The link of a connection that was admitted and is not there yet. */
+static struct link *admitted(const struct sockaddr_in *from)
+{
+    for (unsigned i = 0; i < link_count; i++)
+        if (links[i].fd < 0 && is_same(&links[i].other, from))
+            return &links[i];
+    return NULL;
+}
+
+/* Asks the peer whether it accepts a connection, and tells the program. */
+static void decide(unsigned endpoint, const struct sockaddr_in *from)
+{
+    say_all(false);
+    int connection = __everett_live_open(endpoint);
+    int admits = connection >= 0;
+    if (admits) {
+        struct link *link = add_link(-1, connection);
+        link->other = *from;
+        link->is_connecting = true;
+    }
+    setsockopt(endpoints[endpoint].fd, IPPROTO_TCP, TCP_ADMITS, &admits, sizeof admits);
+}
+
+/* Decides about the requests of programs for connections. */
+static void take_requests(unsigned endpoint)
+{
+    for (;;) {
+        struct request request;
+        socklen_t size = sizeof request;
+        if (getsockopt(endpoints[endpoint].fd, IPPROTO_TCP, TCP_FIRST_REQUEST, &request, &size) != 0)
+            give_up("getsockopt");
+        if (request.what == NO_REQUEST)
+            return;
+        struct link *link = request.what == DEPARTED ? admitted(&request.from) : NULL;
+        if (request.what == WAITS)
+            decide(endpoint, &request.from);
+        else if (link)
+            abort_link(link);
+    }
+}
+
+/* Takes a connection that was admitted. */
 static void take_connection(unsigned endpoint)
 {
-    int fd = accept(endpoints[endpoint].fd, NULL, NULL);
+    struct sockaddr_in from;
+    socklen_t length = sizeof from;
+    int fd = accept(endpoints[endpoint].fd, (struct sockaddr *)&from, &length);
     if (fd < 0)
         return;
     fcntl(fd, F_SETFL, O_NONBLOCK);
-    say_all();
-    int connection = __everett_live_open(endpoint);
-    struct link *link = add_link(fd, connection);
-    if (connection < 0)
-        remove_link(link, true);
+    struct link *link = admitted(&from);
+    if (!link) {
+        /* The peer has broken it off meanwhile. */
+        remove_link(add_link(fd, 0), true);
+        return;
+    }
+    link->fd = fd;
+    link->is_connecting = false;
+    if (send_waiting(link))
+        remove_if_over(link);
 }
 
 /* The link of a datagram flow; it begins with the first datagram of a sender. */
@@ -277,12 +347,10 @@ static struct link *flow_of(unsigned endpoint, const struct sockaddr_in *other)
 {
     for (unsigned i = 0; i < link_count; i++) {
         const struct link *link = &links[i];
-        if (link->is_flow && link->fd == endpoints[endpoint].fd &&
-            link->other.sin_port == other->sin_port &&
-            link->other.sin_addr.s_addr == other->sin_addr.s_addr)
+        if (link->is_flow && link->fd == endpoints[endpoint].fd && is_same(&link->other, other))
             return &links[i];
     }
-    say_all();
+    say_all(false);
     int connection = __everett_live_open(endpoint);
     if (connection < 0)
         return NULL;
@@ -312,8 +380,7 @@ static void take_bytes(struct link *link)
     if (size > 0) {
         say(link->connection, received, size, false);
     } else if (size == 0) {
-        say_all();
-        __everett_live_close(link->connection, FINISH);
+        say_end(link->connection);
         link->said_end = true;
         remove_if_over(link);
     } else if (errno != EAGAIN && errno != EINTR) {
@@ -356,7 +423,7 @@ static int wait_for_programs(bool ends_moment)
     if (!polled)
         give_up("realloc");
     for (unsigned i = 0; i < endpoint_count; i++)
-        polled[count++] = (struct pollfd){endpoints[i].fd, POLLIN, 0};
+        polled[count++] = (struct pollfd){endpoints[i].fd, POLLIN | POLLPRI, 0};
     for (unsigned i = 0; i < link_count; i++) {
         const struct link *link = &links[i];
         short events = link->said_end || link->is_connecting ? 0 : POLLIN;
@@ -378,11 +445,12 @@ static void take_all(void)
             go_on(&links[i], events);
     }
     for (unsigned i = 0; i < endpoint_count; i++) {
-        if (!polled[i].revents)
-            continue;
-        if (endpoints[i].kind == LISTENS_TCP)
+        short events = polled[i].revents;
+        if (events & POLLPRI)
+            take_requests(i);
+        if (events & POLLIN && endpoints[i].kind == LISTENS_TCP)
             take_connection(i);
-        else
+        else if (events & ~POLLPRI)
             take_datagram(i);
     }
 }
@@ -409,7 +477,7 @@ static void leave(void)
 {
     for (unsigned i = 0; i < link_count; i++) {
         struct link *link = &links[i];
-        if (!link->is_flow && link->waiting_from < link->waiting_to) {
+        if (!link->is_flow && link->fd >= 0 && link->waiting_from < link->waiting_to) {
             fcntl(link->fd, F_SETFL, 0);
             send_waiting(link);
         }
@@ -489,6 +557,8 @@ static void add_endpoint(struct endpoint *endpoint, const char *text)
     endpoint->fd = socket(AF_INET, type | SOCK_NONBLOCK, 0);
     int on = 1;
     setsockopt(endpoint->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (endpoint->kind == LISTENS_TCP)
+        setsockopt(endpoint->fd, IPPROTO_TCP, TCP_DECIDES, &on, sizeof on);
     if (endpoint->fd < 0 || bind(endpoint->fd, (struct sockaddr *)&address, sizeof address) != 0)
         give_up(text);
     if (endpoint->kind == LISTENS_TCP && listen(endpoint->fd, SOMAXCONN) != 0)
@@ -510,7 +580,8 @@ int main(int argc, char **argv)
             is_fresh = true;
             continue;
         }
-        say_all();
-        is_fresh = is_listening() && hear();
+        bool is_heard_next = is_listening();
+        say_all(is_heard_next);
+        is_fresh = is_heard_next && hear();
     }
 }

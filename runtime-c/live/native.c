@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "protocol.h"
+
 /* There in a replay (runtime-c/replay/hooks.c): puts the next answer there, and returns its size. */
 __attribute__((weak)) size_t everett_replay_answer(void *to, size_t capacity);
 
@@ -25,7 +27,7 @@ int __everett_live_open(unsigned endpoint)
     uint32_t event[3];
     (void)endpoint;
     __everett_live_listen(event, sizeof event);
-    return event[0] == 0 ? (int)event[1] : -1;
+    return event[0] == OPENED ? (int)event[1] : -1;
 }
 
 bool __everett_live_send(unsigned connection, const void *bytes, size_t size, int how)

@@ -115,7 +115,8 @@ pub(crate) fn programs() -> Result<ProgramFiles> {
 
 /// The same, where programs find shared objects in these folders, beside those that they name.
 pub(crate) fn programs_beside(libraries: Vec<PathBuf>) -> Result<ProgramFiles> {
-    Ok(ProgramFiles::with(loader_beside(libraries)?).warn(terminal::warning).compiler(clang().ok()))
+    let files = ProgramFiles::with(loader_beside(libraries)?).warn(terminal::warning);
+    Ok(files.compiler(clang().ok()).command_folders(folders("PATH")))
 }
 
 /// The loader of programs. Another process of this binary reads them.

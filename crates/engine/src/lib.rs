@@ -89,7 +89,9 @@ pub use everett_posix::{
     FaultBudgets, FaultConfig, FaultDecision, FaultKind, FaultTimes, LinkBudget, NetworkCut,
     NetworkFaults,
 };
-pub use everett_posix::{KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile};
+pub use everett_posix::{
+    KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile, SocketForward,
+};
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::MonotonicClock;
 pub use everett_trojan::{MessageOrigin, NearestMessage, SendingObstacle};

@@ -57,9 +57,11 @@ pub enum ExplorerError {
         /// The test.
         file: PathBuf,
     },
-    /// Faults name a node that the scenario does not have.
-    #[error("faults: there is no node `{name}`; {help}")]
+    /// A setting names a node that the scenario does not have.
+    #[error("{setting}: there is no node `{name}`; {help}")]
     NoNode {
+        /// The setting.
+        setting: &'static str,
         /// The name.
         name: String,
         /// The word that may have been meant.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use everett_engine::{Engine, EngineConfig, MonotonicClock, Observer, Summary, SystemNode};
+use everett_input::suggest;
 use everett_live::Peer;
 use everett_replay::dtest::TestNodeRecord;
 use everett_rerun::{TestRecorder, digest};
@@ -153,6 +154,10 @@ impl PreparedRun {
         // First, as it says what is wrong with a file that is no program.
         let program = programs.load(&file, caching(&options))?;
         let mut config = options.config()?;
+        if let Some(forward) = config.node.kernel.forwards.first() {
+            let (name, help) = (forward.node.clone(), suggest::help(&forward.node, &[]));
+            return Err(ExplorerError::NoNode { setting: "forward", name, help });
+        }
         let mut node = config.node.clone();
         node.executable = Some(file.clone());
         config.programs = Some(programs.source(caching(&options)));
@@ -171,6 +176,7 @@ impl PreparedRun {
         system.set_peers(peers)?;
         system.install_gateway(programs.cache())?;
         if system.starts_peers()? {
+            programs.leave_clocks(&mut system);
             system.set_peer_library(programs.peer_library());
         }
         let digests = system.digests()?;

@@ -7,10 +7,12 @@ use everett_engine::{ProgramError, ProgramSource, primitive_names};
 use everett_ir::Program;
 use everett_llvm::LoadOptions;
 use everett_toolchain::{
-    BitcodeLoader, Clang, ProgramCaching, ReadingMode, ToolchainError, peer_library,
+    BitcodeLoader, Clang, ProgramCaching, ReadingMode, ToolchainError, loads_peer_library,
+    peer_library,
 };
 
 use crate::error::{ExplorerError, Result};
+use crate::system::ScenarioSystem;
 
 /// Is told what is worth a warning.
 type WarnFunction = Arc<dyn Fn(&str) + Send + Sync>;
@@ -27,6 +29,8 @@ pub struct ProgramFiles {
     loader: BitcodeLoader,
     warn: WarnFunction,
     compiler: Option<Clang>,
+    /// Where commands are looked for.
+    folders: Vec<PathBuf>,
 }
 
 impl ProgramFiles {
@@ -42,7 +46,7 @@ impl ProgramFiles {
 
     /// Programs that this loader loads.
     pub fn with(loader: BitcodeLoader) -> ProgramFiles {
-        ProgramFiles { loader, warn: Arc::new(|_| ()), compiler: None }
+        ProgramFiles { loader, warn: Arc::new(|_| ()), compiler: None, folders: Vec::new() }
     }
 
     /// Tells what is worth a warning about programs.
@@ -58,6 +62,12 @@ impl ProgramFiles {
         self
     }
 
+    /// Looks for the commands of live peers in these folders, to find out whether they can load the library.
+    pub fn command_folders(mut self, folders: Vec<PathBuf>) -> ProgramFiles {
+        self.folders = folders;
+        self
+    }
+
     /// The library that is loaded into live peers. A system that cannot make it is told so.
     pub(crate) fn peer_library(&self) -> Option<PathBuf> {
         let compiler = self.compiler.as_ref().ok_or(ToolchainError::NoClang);
@@ -67,6 +77,17 @@ impl ProgramFiles {
             (self.warn)(&format!("live peers run by the time of this machine: {error}"));
         };
         made.map_err(complain).ok()
+    }
+
+    /// Lets peers that cannot load the library run by the time of this machine, and says so.
+    pub(crate) fn leave_clocks(&self, system: &mut ScenarioSystem) {
+        for (node, program) in system.leave_clocks(&self.folders, loads_peer_library) {
+            let program = program.display();
+            let why = "is static or one of musl, and loads no library";
+            (self.warn)(&format!(
+                "the peer of {node} runs by the time of this machine: {program} {why}"
+            ));
+        }
     }
 
     /// The folder of files that can be made again.

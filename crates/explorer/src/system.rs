@@ -16,7 +16,7 @@ use everett_replay::dtest::TestNodeRecord;
 use everett_replay::{DTest, KTest};
 
 use everett_rerun::{LoadFailure, TestRecorder, digest};
-use everett_scenario::{PeerReach, Scenario, ScenarioNode, ScenarioPeer};
+use everett_scenario::{PeerClock, PeerReach, Scenario, ScenarioNode, ScenarioPeer};
 use everett_settings::{RunOptions, SettingOwner, SettingsError, given, recorded};
 
 use crate::error::{ExplorerError, Result};
@@ -104,6 +104,30 @@ impl ScenarioSystem {
         let is_command = |peer: &ScenarioPeer| matches!(peer.reach, PeerReach::Command(_));
         let mut peers = self.scenario.nodes.iter().filter_map(|node| node.live.as_ref());
         Ok(self.options()?.live.live_from.is_none() && peers.any(is_command))
+    }
+
+    /// Lets peers run by the clock of the machine whose programs cannot load the library, as `loads` says.
+    /// Commands that name no folder are looked for in `folders`. Returns the nodes and the programs.
+    pub(crate) fn leave_clocks(
+        &mut self,
+        folders: &[PathBuf],
+        loads: impl Fn(&Path) -> bool,
+    ) -> Vec<(String, PathBuf)> {
+        let mut unable = Vec::new();
+        for node in &mut self.scenario.nodes {
+            let Some(ScenarioPeer { reach: PeerReach::Command(words), clock, .. }) = &mut node.live
+            else {
+                continue;
+            };
+            let Some(word) = words.first() else { continue };
+            let places = folders.iter().map(|folder| folder.join(word));
+            let Some(program) = { places }.find(|place| place.is_file()) else { continue };
+            if *clock == PeerClock::Conversation && !loads(&program) {
+                *clock = PeerClock::Machine;
+                unable.push((node.name.clone(), program));
+            }
+        }
+        unable
     }
 
     /// Loads a library into peers that are started as commands (`everett_toolchain::peer_library`).
@@ -254,9 +278,17 @@ impl ScenarioSystem {
             return Err(SettingsError::Value { name, value, problem }.into());
         }
         let known: Vec<&str> = self.scenario.nodes.iter().map(|node| &*node.name).collect();
-        if let Some(name) = network.nodes().find(|name| !known.contains(&name.as_str())) {
+        let no_node = |setting, name: &String| {
             let (name, help) = (name.clone(), suggest::help(name, &known));
-            return Err(ExplorerError::NoNode { name, help });
+            ExplorerError::NoNode { setting, name, help }
+        };
+        let is_unknown = |name: &&String| !known.contains(&name.as_str());
+        if let Some(name) = network.nodes().find(is_unknown) {
+            return Err(no_node("faults", name));
+        }
+        let mut targets = config.kernel.forwards.iter().map(|forward| &forward.node);
+        if let Some(name) = targets.find(is_unknown) {
+            return Err(no_node("forward", name));
         }
         if node.live.is_some() {
             only_network_faults(&mut config.kernel.faults.budgets);

@@ -16,9 +16,14 @@ pub enum Stop {
     /// A symbolic pointer has more targets than the configuration allows.
     #[error("a symbolic pointer has more targets than the limit allows")]
     TooManyTargets,
+    /// A peer outside of the exploration cannot be talked to any more. The text says what has happened to it.
+    #[error("the live peer is lost: {0}")]
+    PeerLost(String),
 }
 
-everett_base::portable!(enum Stop { 0 = Unsupported(feature), 1 = Solver(error), 2 = TooManyTargets });
+everett_base::portable!(enum Stop {
+    0 = Unsupported(feature), 1 = Solver(error), 2 = TooManyTargets, 3 = PeerLost(reason),
+});
 
 /// Not a cause of its own: the message has it.
 impl From<SolverError> for Stop {
@@ -55,12 +60,6 @@ pub enum UnsupportedFeature {
         /// The trouble with the call.
         reason: String,
     },
-    /// A peer outside of the exploration cannot be talked to any more.
-    #[error("the live peer is lost: {reason}")]
-    Peer {
-        /// What has happened to it.
-        reason: String,
-    },
 }
 
 /// An operation on floating-point numbers becomes an instruction of the same text.
@@ -84,10 +83,6 @@ impl Portable for UnsupportedFeature {
                 function.write(to);
                 reason.write(to);
             }
-            UnsupportedFeature::Peer { reason } => {
-                to.number(3);
-                reason.write(to);
-            }
         }
     }
 
@@ -99,7 +94,6 @@ impl Portable for UnsupportedFeature {
                 function: Portable::read(from)?,
                 reason: Portable::read(from)?,
             },
-            3 => UnsupportedFeature::Peer { reason: Portable::read(from)? },
             _ => return Err(from.unexpected("something unsupported")),
         })
     }

@@ -72,6 +72,9 @@ impl ProgramImages {
     }
 }
 
+/// The function by which the program of a live node waits for its peer. No other program has it.
+const LIVE_LISTEN: &str = "__everett_live_listen";
+
 /// A loaded program. Shared by all states.
 #[derive(Debug)]
 pub struct ProgramImage {
@@ -79,6 +82,8 @@ pub struct ProgramImage {
     pub program: Arc<Program>,
     /// The constant table with every address filled in.
     pub consts: Vec<Reg>,
+    /// It is the program of live nodes, which is not the user's.
+    pub is_gateway: bool,
     globals: Vec<u64>,
     functions: Vec<u64>,
     by_address: Map<u64, FuncId>,
@@ -101,8 +106,10 @@ impl ProgramImage {
                 mem.alloc_with(AllocRequest { name, ..request.aligned(global.align.into()) })?,
             );
         }
+        let is_gateway = program.functions.iter().any(|function| function.name == LIVE_LISTEN);
+        let consts = Vec::new();
         let mut image =
-            ProgramImage { program, consts: Vec::new(), globals, functions, by_address };
+            ProgramImage { program, consts, is_gateway, globals, functions, by_address };
         image.consts = image.program.consts.iter().map(|c| Reg::word(image.resolve(c))).collect();
         image.initialise(&mut mem);
         Ok((image, mem))

@@ -133,6 +133,8 @@ pub struct TreeStatistics {
     pub sessions_started: u64,
     /// Answers that were not the same when a conversation was repeated.
     pub differences: u64,
+    /// Ways whose answers could not be read again, as the file with a part of them cannot be.
+    pub ways_unread: u64,
     /// Ways that branch off others, and the first one.
     pub strands: u64,
     /// Bytes of the tree.
@@ -302,8 +304,11 @@ impl ConversationTree {
     /// A silence after which the peer was asked again for longer is left out.
     pub fn heard_until(&self, position: Position) -> Result<Vec<Heard>, LiveError> {
         let mut shared = self.lock();
-        shared.check(position)?;
-        shared.strands.heard_until(position).map_err(LiveError::Spill)
+        let heard = shared
+            .check(position)
+            .and_then(|()| shared.strands.heard_until(position).map_err(LiveError::Spill));
+        shared.counted.ways_unread += u64::from(heard.is_err());
+        heard
     }
 
     /// All answers that a source has given at a position, in the order in which they were first given.

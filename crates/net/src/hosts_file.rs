@@ -21,6 +21,12 @@ impl Topology {
         }
         text
     }
+
+    /// The address by which one host finds another one.
+    pub fn address_seen(&self, by: HostId, of: HostId) -> Ipv4Addr {
+        let (reader, host) = (self.host(by), self.host(of));
+        nearest_first(reader, host).first().copied().unwrap_or_else(|| host.address())
+    }
 }
 
 fn lines(text: &mut String, reader: &Host, host: &Host) {

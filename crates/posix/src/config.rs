@@ -41,6 +41,19 @@ impl NodeIdentity {
     }
 }
 
+/// A UNIX socket of a node whose connections lead to a TCP port of another node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SocketForward {
+    /// The path of the socket.
+    pub path: Vec<u8>,
+    /// The name of the other node.
+    pub node: String,
+    /// The port.
+    pub port: u16,
+}
+
+everett_base::portable!(struct SocketForward { path, node, port });
+
 /// Options of the simulated kernel.
 #[derive(Clone, Debug)]
 pub struct KernelConfig {
@@ -76,6 +89,8 @@ pub struct KernelConfig {
     pub symbolic_file_bytes: u32,
     /// Bytes that a socket holds in each direction.
     pub socket_buffer: u32,
+    /// UNIX sockets whose connections lead to other nodes.
+    pub forwards: Vec<SocketForward>,
     /// The networks that the node is on; without them it reaches only itself.
     pub topology: Option<Arc<Topology>>,
     /// The number of the host that it is in the networks.
@@ -89,7 +104,7 @@ pub struct KernelConfig {
 everett_base::portable!(struct KernelConfig {
     hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_clocks, preemptions,
     looks_for_races, reduces_orders, keeps_choices, slice, max_threads, max_path_matches,
-    symbolic_file_bytes, socket_buffer, topology, host, start_after_ns, faults,
+    symbolic_file_bytes, socket_buffer, forwards, topology, host, start_after_ns, faults,
 });
 
 /// The attention that is paid to the threads of a node.
@@ -142,6 +157,7 @@ impl Default for KernelConfig {
             max_path_matches: 8,
             symbolic_file_bytes: 8,
             socket_buffer: 212_992,
+            forwards: Vec::new(),
             topology: None,
             host: HostId(0),
             start_after_ns: 0,

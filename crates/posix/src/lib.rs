@@ -38,7 +38,7 @@ pub use boot::saved::{SavedContent, SavedFile};
 pub use calls::functions::{calls_named, names_of_calls};
 pub use config::{
     FaultBudgets, FaultConfig, FaultKind, FaultTimes, KernelConfig, LinkBudget, NetworkCut,
-    NetworkFaults, NodeIdentity, PartitionSide,
+    NetworkFaults, NodeIdentity, PartitionSide, SocketForward,
 };
 pub use fault::{FaultOffer, TROJAN_INPUT, errno_named, errnos, severed_parts};
 pub use kernel::learnt_ops::LearntOps;
@@ -58,6 +58,7 @@ pub use state::recording::{
 };
 pub use state::sockets::datagram::WITHIN_NODE;
 pub use state::sockets::message::{Payload, SharedMessage};
+pub use state::sockets::options::decision_options;
 pub use state::standstill::{NodeRestart, ProgramStart};
 pub use state::switches::{ThreadPreemption, ThreadSwitch};
 pub use sys::event::EventCall;

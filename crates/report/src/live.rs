@@ -20,6 +20,8 @@ pub(crate) struct LiveJson<'a> {
     branches: u64,
     bytes: u64,
     differences: u64,
+    /// Tests without the answers of the peer.
+    tests_without_answers: u64,
     /// The first differences, in words.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     first_differences: &'a [String],
@@ -36,6 +38,7 @@ pub(crate) fn live_json(live: &[LiveSummary]) -> Vec<LiveJson<'_>> {
         branches: statistics.strands,
         bytes: statistics.bytes,
         differences: statistics.differences,
+        tests_without_answers: statistics.ways_unread,
         first_differences: differences,
     });
     each.collect()
@@ -56,6 +59,13 @@ pub(crate) fn live_text(live: &[LiveSummary], paint: PaintMode) -> String {
             count_of(statistics.sessions_started, "time"),
             count_of(statistics.bytes_repeated, "byte"),
         );
+        if statistics.ways_unread > 0 {
+            let lacking = count_of(statistics.ways_unread, "test");
+            let text = format!(
+                "{lacking} without the answers of {node}: the file that holds them cannot be read"
+            );
+            let _ = writeln!(out, "    {}", paint.caution(&text));
+        }
         if statistics.differences == 0 {
             continue;
         }
@@ -91,5 +101,17 @@ mod tests {
         let text = live_text(&[live], PaintMode::Plain);
         assert!(text.contains("not deterministic: 1 other answer"), "{text}");
         assert!(text.contains("\"b\" instead of \"a\""));
+    }
+
+    #[test]
+    fn tests_that_lack_answers_are_told_of() {
+        let mut live = LiveSummary {
+            node: "db".to_owned(),
+            statistics: Default::default(),
+            differences: Vec::new(),
+        };
+        live.statistics.ways_unread = 2;
+        let text = live_text(&[live], PaintMode::Plain);
+        assert!(text.contains("2 tests without the answers of db"), "{text}");
     }
 }

@@ -68,6 +68,8 @@ pub struct ScenarioNode {
     pub env: Vec<(String, String)>,
     /// Files and folders of the host that it sees.
     pub mounts: Vec<NodeMount>,
+    /// UNIX sockets of the node, each with the node and the TCP port that its connections lead to.
+    pub forwards: Vec<(String, String)>,
     /// Files with known contents, by their paths in the simulation.
     pub files: Vec<(String, String)>,
     /// Its working directory, if not the usual one.
@@ -122,6 +124,9 @@ impl ScenarioNode {
             let mut both = host.clone().into_os_string();
             both.push(format!(":{guest}"));
             flag("mount", both);
+        }
+        for (path, target) in &self.forwards {
+            flag("forward", format!("{path}={target}").into());
         }
         if let Some(cwd) = &self.cwd {
             flag("cwd", cwd.into());
@@ -205,7 +210,7 @@ fn system(
         );
     }
     let names: Vec<&str> = nodes.iter().map(NodeDraft::name).collect();
-    nodes.iter().for_each(|node| node.check_peer(&names, problems));
+    nodes.iter().for_each(|node| node.check_targets(&names, problems));
     let mut checker = files::FileChecker::new(checking);
     let nodes: Vec<ScenarioNode> =
         nodes.into_iter().map(|node| node.finish(&inputs, &mut checker, problems)).collect();

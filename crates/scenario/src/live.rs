@@ -279,20 +279,33 @@ fn listens(value: Spanned<&Value>, problems: &mut ProblemList) -> Option<PeerEnd
 }
 
 fn connects(value: Spanned<&Value>, problems: &mut ProblemList) -> Option<PeerEndpoint> {
-    let text = value.value.as_str().unwrap_or_default();
-    let target = text.rsplit_once(':');
-    let target = target.and_then(|(node, port)| Some((node, parse_port(port)?)));
-    match target {
-        Some((node, port)) if !node.is_empty() => {
-            Some(PeerEndpoint::Connects { node: node.to_owned(), port })
-        }
-        _ => {
+    match node_and_port(value.value.as_str().unwrap_or_default()) {
+        Some((node, port)) => Some(PeerEndpoint::Connects { node: node.to_owned(), port }),
+        None => {
             let message = "`connects` needs a node and its port";
             let help = "write them such as `server:80`";
             problems.add(Diagnostic::new(value.span, message).help(help));
             None
         }
     }
+}
+
+/// A node and a port of it: `server:80`.
+pub(super) fn node_and_port(text: &str) -> Option<(&str, u16)> {
+    let (node, port) = text.rsplit_once(':').filter(|(node, _)| !node.is_empty())?;
+    Some((node, parse_port(port)?))
+}
+
+/// Complains about a node that is not there.
+pub(super) fn complain_about_node(
+    node: &str,
+    known: &[&str],
+    span: TextSpan,
+    problems: &mut ProblemList,
+) {
+    let message = format!("there is no node `{node}`");
+    let help = everett_input::suggest::help(node, known);
+    problems.add(Diagnostic::new(span, message).help(help));
 }
 
 fn parse_port(text: &str) -> Option<u16> {
@@ -341,9 +354,7 @@ impl ScenarioPeer {
             if let PeerEndpoint::Connects { node, .. } = endpoint
                 && !known.contains(&node.as_str())
             {
-                let message = format!("there is no node `{node}`");
-                let help = everett_input::suggest::help(node, known);
-                problems.add(Diagnostic::new(span, message).help(help));
+                complain_about_node(node, known, span, problems);
             }
         }
     }

@@ -12,13 +12,14 @@ use super::live::{self, ScenarioPeer};
 use super::network::{Attachment, TopologyParts};
 use super::{NodeMount, ScenarioNode, ScenarioSetting};
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 21] = [
     "name",
     "program",
     "live",
     "args",
     "env",
     "mount",
+    "forward",
     "cwd",
     "stdin",
     "files",
@@ -45,6 +46,7 @@ pub(super) struct NodeDraft {
     program: TextSpan,
     live: TextSpan,
     mounts: Vec<TextSpan>,
+    forwards: Vec<TextSpan>,
     stdin: Option<TextSpan>,
 }
 
@@ -59,6 +61,7 @@ struct NodeTable<'a> {
     args: Vec<Spanned<&'a str>>,
     env: Vec<(Spanned<&'a str>, Spanned<String>)>,
     mount: Vec<(Spanned<&'a str>, Spanned<String>)>,
+    forward: Vec<(Spanned<&'a str>, Spanned<String>)>,
     files: Vec<(Spanned<&'a str>, Spanned<String>)>,
     cwd: Option<Spanned<&'a str>>,
     stdin: Option<Spanned<&'a str>>,
@@ -129,6 +132,7 @@ impl<'a> NodeTable<'a> {
             args: fields.texts("args", problems),
             env: fields.pairs("env", problems),
             mount: fields.pairs("mount", problems),
+            forward: fields.pairs("forward", problems),
             files: fields.pairs("files", problems),
             cwd: fields.text("cwd", problems),
             stdin: fields.text("stdin", problems),
@@ -163,6 +167,9 @@ impl<'a> NodeTable<'a> {
         };
         for (guest, _) in &self.mount {
             absolute(guest, "the place of the mount", problems);
+        }
+        for (path, _) in &self.forward {
+            absolute(path, "the UNIX socket", problems);
         }
         if let Some(cwd) = &self.cwd {
             absolute(cwd, "the working directory", problems);
@@ -235,6 +242,7 @@ impl<'a> NodeTable<'a> {
             program: self.program.as_ref().map_or(TextSpan::default(), |program| program.span),
             live: self.live_span,
             mounts: self.mount.iter().map(|(_, host)| host.span).collect(),
+            forwards: self.forward.iter().map(|(_, target)| target.span).collect(),
             stdin: self.stdin.as_ref().map(|stdin| stdin.span),
             node: ScenarioNode {
                 hostname: match &self.hostname {
@@ -251,6 +259,7 @@ impl<'a> NodeTable<'a> {
                 mounts: mounts
                     .map(|(guest, host)| NodeMount { guest, host: folder.join(host) })
                     .collect(),
+                forwards: pairs(&self.forward),
                 files: pairs(&self.files),
                 cwd: self.cwd.as_ref().map(|cwd| fill(cwd.value)),
                 stdin: self.stdin.as_ref().map(|stdin| folder.join(fill(stdin.value))),
@@ -291,8 +300,19 @@ fn fill_placeholders(text: &str, number: u32, count: u32, name: &str) -> String 
 }
 
 impl NodeDraft {
-    /// Complains about nodes that its peer connects to and that are not there.
-    pub(super) fn check_peer(&self, names: &[&str], problems: &mut ProblemList) {
+    /// Complains about nodes that its peer or its UNIX sockets lead to and that are not there.
+    pub(super) fn check_targets(&self, names: &[&str], problems: &mut ProblemList) {
+        for ((_, target), span) in self.node.forwards.iter().zip(&self.forwards) {
+            match live::node_and_port(target) {
+                Some((node, _)) if names.contains(&node) => {}
+                Some((node, _)) => live::complain_about_node(node, names, *span, problems),
+                None => {
+                    let message = format!("`{target}` is not a node and its port");
+                    let help = "write them such as `server:80`";
+                    problems.add(Diagnostic::new(*span, message).help(help));
+                }
+            }
+        }
         if let Some(peer) = &self.node.live {
             peer.check_nodes(names, self.live, problems);
         }
@@ -310,7 +330,7 @@ impl NodeDraft {
         checker: &mut FileChecker,
         problems: &mut ProblemList,
     ) -> ScenarioNode {
-        let NodeDraft { mut node, program, live: _, mounts, stdin } = self;
+        let NodeDraft { mut node, program, live: _, mounts, forwards: _, stdin } = self;
         let mut check = |what: FileUse, path: &PathBuf, span: TextSpan| {
             checker.check(what, &Spanned { value: path.clone(), span }, problems);
         };

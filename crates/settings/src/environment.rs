@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use clap::ArgAction;
-use everett_engine::{CommandArgument, Mount, NodeConfig, NodeIdentity, Stdin};
+use everett_engine::{CommandArgument, Mount, NodeConfig, NodeIdentity, SocketForward, Stdin};
 use everett_input::files;
 use everett_input::units::parse_size;
 
@@ -13,6 +13,9 @@ use crate::error::{Result, SettingsError};
 
 /// Largest symbolic input that a flag may ask for.
 const MAX_INPUT_BYTES: u32 = 1 << 24;
+
+/// The longest path of a UNIX socket, see unix(7).
+const SOCKET_PATH_BYTES: usize = 107;
 
 /// The surroundings of the program.
 #[derive(clap::Args)]
@@ -49,6 +52,9 @@ pub(crate) struct EnvironmentOptions {
     /// Show a file or folder of the host to the program; its changes stay in the simulation
     #[arg(long, value_name = "HOST:GUEST")]
     mount: Vec<OsString>,
+    /// Let connections to a UNIX socket lead to a TCP port of another node; may be given several times
+    #[arg(long, value_name = "PATH=NODE:PORT")]
+    forward: Vec<OsString>,
     /// Working directory of the program
     #[arg(long, value_name = "DIR", default_value = "/home/user")]
     cwd: OsString,
@@ -96,7 +102,22 @@ impl EnvironmentOptions {
         kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
         kernel.symbolic_random = self.sym_random;
         kernel.symbolic_clocks = self.sym_time;
+        kernel.forwards = self.forwards()?;
         Ok(())
+    }
+
+    fn forwards(&self) -> Result<Vec<SocketForward>> {
+        let mut forwards: Vec<SocketForward> = Vec::new();
+        for text in &self.forward {
+            let new = forward(text)?;
+            if forwards.iter().any(|other| other.path == new.path) {
+                let path = OsStr::from_bytes(&new.path).display();
+                let problem = format!("{path} is given twice; leave out one of the two");
+                return Err(SettingsError::value("forward", text.display(), problem));
+            }
+            forwards.push(new);
+        }
+        Ok(forwards)
     }
 
     /// The names of the environment variables that are set.
@@ -204,6 +225,20 @@ fn mount(text: &OsStr) -> Result<Mount> {
     }
 }
 
+fn forward(text: &OsStr) -> Result<SocketForward> {
+    let problem = "write PATH=NODE:PORT, PATH absolute";
+    let wrong = || SettingsError::value("forward", text.display(), problem);
+    let bytes = text.as_bytes();
+    let at = bytes.iter().rposition(|byte| *byte == b'=').ok_or_else(wrong)?;
+    let (path, target) = (&bytes[..at], std::str::from_utf8(&bytes[at + 1..]));
+    let (node, port) = target.ok().and_then(|to| to.rsplit_once(':')).ok_or_else(wrong)?;
+    let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(wrong)?;
+    if !path.starts_with(b"/") || path.len() > SOCKET_PATH_BYTES || node.is_empty() {
+        return Err(wrong());
+    }
+    Ok(SocketForward { path: path.to_vec(), node: node.to_owned(), port })
+}
+
 /// A user and a group: `1000`, `0:0`, `root`.
 fn parse_user(text: &str) -> std::result::Result<(u32, u32), String> {
     if text == "root" {
@@ -238,6 +273,17 @@ mod tests {
         assert_eq!(parse_user("7"), Ok((7, 7)));
         assert_eq!(parse_user("7:8"), Ok((7, 8)));
         assert!(parse_user("me").is_err());
+    }
+
+    #[test]
+    fn a_forward_names_a_path_and_a_port() {
+        let forward = |text: &str| forward(OsStr::new(text)).map_err(|error| error.to_string());
+        let expected = (b"/run/a=b".to_vec(), "db".to_owned(), 6379);
+        let parts = |forward: SocketForward| (forward.path, forward.node, forward.port);
+        assert_eq!(forward("/run/a=b=db:6379").map(parts), Ok(expected));
+        for wrong in ["run/a=db:1", "/run/a", "/run/a=db", "/run/a=db:0", "/run/a=:1"] {
+            assert!(forward(wrong).unwrap_err().contains("PATH=NODE:PORT"), "{wrong}");
+        }
     }
 
     #[test]

@@ -566,6 +566,7 @@ mod tests {
             "sym-file",
             "env",
             "mount",
+            "forward",
             "fault-link",
             "link-budget",
             "delay-time",

@@ -27,10 +27,11 @@ mod clang;
 mod error;
 pub mod gateway;
 mod load;
+mod made;
 mod peer_library;
 pub mod program_file;
 
 pub use clang::{Clang, Libc, UnknownLibc};
 pub use error::{CommandLineError, ElfError, RecordError, ToolchainError};
 pub use load::{BitcodeLoader, ProgramCaching, ReadingMode, ReadingProcess};
-pub use peer_library::peer_library;
+pub use peer_library::{loads_peer_library, peer_library};

@@ -7,10 +7,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use everett_runtime::cache;
+use object::elf::FileHeader64;
+use object::endian::LittleEndian;
+use object::read::elf::{ElfFile, ProgramHeader};
 
 use crate::clang::Clang;
 use crate::error::{Result, ToolchainError};
+use crate::made::made_of;
 
 macro_rules! sources {
     ($($name:literal)*) => {
@@ -36,30 +39,70 @@ const NAME: &str = "everett-peer.so";
 /// A system without the headers of its C library, or without this compiler, has no such library. Peers run
 /// well without it, by the time of the machine.
 pub fn peer_library(cache: &Path, clang: &Clang) -> Result<PathBuf> {
-    let folder = cache.join("peer-1");
-    let library = folder.join(NAME);
-    let stamp = folder.join("made-of");
-    let texts: String = FILES.iter().map(|(_, text)| *text).collect();
-    if library.is_file() && fs::read(&stamp).is_ok_and(|made_of| made_of == texts.as_bytes()) {
-        return Ok(library);
+    made_of(&cache.join("peer-1"), NAME, &FILES, |folder, made| {
+        let mut compile = clang.command();
+        compile.args(FLAGS).arg("-o").arg(made);
+        let sources = FILES.iter().filter(|(name, _)| name.ends_with(".c"));
+        compile.args(sources.map(|(name, _)| folder.join(name)));
+        let done = compile.output().map_err(|source| clang.no_start(source))?;
+        if !done.status.success() {
+            let said = String::from_utf8_lossy(&done.stderr).into_owned();
+            return Err(ToolchainError::PeerLibrary { status: done.status, said });
+        }
+        Ok(())
+    })
+}
+
+/// Returns true if a native program can load the library: if it is dynamic, and not one of musl. A script can
+/// if the program can that executes it.
+pub fn loads_peer_library(program: &Path) -> bool {
+    // A file that cannot be read cannot be started either, which says why.
+    let Ok(mut bytes) = fs::read(program) else { return true };
+    if let Some(line) = bytes.strip_prefix(b"#!") {
+        let words =
+            String::from_utf8_lossy(line.split(|byte| *byte == b'\n').next().unwrap_or(line));
+        let Some(interpreter) = words.split_whitespace().next() else { return true };
+        let Ok(of_interpreter) = fs::read(interpreter) else { return true };
+        bytes = of_interpreter;
     }
-    for (name, text) in FILES {
-        cache::put(&folder.join(name), text.as_bytes())?;
+    let parsed: object::Result<ElfFile<'_, FileHeader64<LittleEndian>>> =
+        ElfFile::parse(bytes.as_slice());
+    let Ok(elf) = parsed else { return true };
+    let loader = elf
+        .elf_program_headers()
+        .iter()
+        .find_map(|header| header.interpreter(LittleEndian, bytes.as_slice()).ok().flatten());
+    loader.is_some_and(|loader| !String::from_utf8_lossy(loader).contains("ld-musl"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn static_programs_cannot_load_it_and_scripts_are_as_what_executes_them() {
+        assert!(loads_peer_library(Path::new("/bin/sh")));
+        let folder = tempfile::tempdir().unwrap();
+        let put = |name: &str, content: &[u8]| {
+            let file = folder.path().join(name);
+            fs::write(&file, content).unwrap();
+            file
+        };
+        // A dynamic program without its loader is static.
+        let mut bytes = fs::read("/bin/sh").unwrap();
+        let phdrs = u64::from_le_bytes(bytes[32..40].try_into().unwrap()) as usize;
+        let count = u16::from_le_bytes(bytes[56..58].try_into().unwrap()) as usize;
+        for at in (0..count).map(|number| phdrs + 56 * number) {
+            if bytes[at] == object::elf::PT_INTERP.0 as u8 {
+                bytes[at] = 0;
+            }
+        }
+        let fixed = put("static", &bytes);
+        assert!(!loads_peer_library(&fixed));
+        let script = put("script", format!("#! {} -x\nls\n", fixed.display()).as_bytes());
+        assert!(!loads_peer_library(&script));
+        let script = put("other", b"#!/bin/sh\nls\n");
+        assert!(loads_peer_library(&script));
+        assert!(loads_peer_library(&folder.path().join("missing")));
     }
-    // Made beside and renamed, so that a library that is there is complete.
-    let scratch = tempfile::tempdir_in(&folder).map_err(ToolchainError::TemporaryFolder)?;
-    let made = scratch.path().join(NAME);
-    let mut compile = clang.command();
-    compile.args(FLAGS).arg("-o").arg(&made);
-    compile
-        .args(FILES.iter().filter(|(name, _)| name.ends_with(".c")).map(|(n, _)| folder.join(n)));
-    let done = compile.output().map_err(|source| clang.no_start(source))?;
-    if !done.status.success() {
-        let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        return Err(ToolchainError::PeerLibrary { status: done.status, said });
-    }
-    fs::rename(&made, &library)
-        .map_err(|source| ToolchainError::Write { path: library.clone(), source })?;
-    cache::put(&stamp, texts.as_bytes())?;
-    Ok(library)
 }

@@ -238,6 +238,14 @@ static const event *connect_stream(const event *e, struct attempt *attempt) {
   return e;
 }
 
+/* Makes a UNIX socket, whose connection leads to another node, one that can be connected to that. */
+static void become_internet(int fd) {
+  long status = SYSTEM(fcntl, fd, F_GETFL_), close_on_exec = SYSTEM(fcntl, fd, F_GETFD_);
+  long stream = SYSTEM(socket, AF_INET_, SOCK_STREAM_, 0);
+  numbered((int)stream, fd, close_on_exec & 1);
+  SYSTEM(fcntl, fd, F_SETFL_, status);
+}
+
 EXPORT int connect(int fd, const struct address *address, uint32_t size) {
   if (!replaying())
     return (int)answered(SYSTEM(connect, fd, address, size));
@@ -252,6 +260,12 @@ EXPORT int connect(int fd, const struct address *address, uint32_t size) {
   long result = 0;
   int has_worked = outcome && outcome->error == 0;
   const event *known = outcome ? outcome : e;
+  if (!internet && has_worked && known->aux[0] != 0) {
+    become_internet(fd);
+    attempt.to = native_address(word_ip(known->aux[0]), word_port(known->aux[0]));
+    attempt.size = sizeof attempt.to;
+    internet = 1;
+  }
   if (internet && (has_worked || known->aux[3] == 1)) {
     bind_to_own(fd, known->aux[1]);
     if (e->flags & EVERETT_DATAGRAM)

@@ -335,7 +335,7 @@ fn what_would_be_ignored_when_it_is_repeated_is_refused() {
     let sandbox = Sandbox::new();
     compile(&sandbox, CLEAN);
     sandbox.write("a", "");
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 11] = [
         (&["--sym-files", "1", "4", "--sym-files", "2", "4"], "cannot be used multiple times"),
         (&["--sym-stdin", "1", "--sym-stdin", "2"], "cannot be used multiple times"),
         (&["--sym-random", "--sym-random"], "cannot be used multiple times"),
@@ -343,6 +343,7 @@ fn what_would_be_ignored_when_it_is_repeated_is_refused() {
         (&["--sym-file", "/home/user/B=1", "--sym-files", "2", "4"], "/home/user/B is given twice"),
         (&["--env", "A=1", "--env", "B=1", "--env", "A=2"], "A is set twice"),
         (&["--mount", "a:/x/y", "--mount", "a:/x//y"], "/x/y is given twice"),
+        (&["--forward", "/x=a:1", "--forward", "/x=b:1"], "/x is given twice"),
         (
             &["--partition-cut", "a|b", "--partition-cut", "a|b"],
             "--partition-cut a|b is given twice",
@@ -357,6 +358,8 @@ fn what_would_be_ignored_when_it_is_repeated_is_refused() {
         let said = sandbox.run(&[&["run"], flags, &["p.bc"]].concat(), 2);
         assert!(said.err.contains(expected), "{flags:?}: {}", said.err);
     }
+    let alone = sandbox.run(&["run", "--forward", "/x=db:5432", "p.bc"], 2);
+    assert!(alone.err.contains("forward: there is no node `db`"), "{}", alone.err);
     let fine = ["run", "--sym-arg", "1", "--sym-arg", "1", "--sym-args", "0", "1", "1"];
     let more = ["--sym-args", "0", "0", "1", "--sym-file", "A=1", "--sym-file", "B=1", "p.bc"];
     sandbox.run(&[&fine[..], &more].concat(), 0);

@@ -1,5 +1,7 @@
 //! Running a system in this process.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use everett_engine::{
     Engine, EngineConfig, Finding, MappingKind, Observer, PathEnd, PathOutcome, Summary,
@@ -7,6 +9,7 @@ use everett_engine::{
 };
 
 use everett_explorer::ScenarioSystem;
+use everett_live::{ConversationTree, TreeOptions};
 
 use crate::build::{Installed, Workshop};
 use crate::cases::Case;
@@ -63,12 +66,20 @@ pub(crate) fn run(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Ru
     Ok(Run { summary, paths, stdout, tests, worlds })
 }
 
-/// Runs a scenario in sessions, each of which goes on from a checkpoint of the one before it.
+/// Runs a scenario in sessions, each of which goes on from a checkpoint of the one before it. Its live peers
+/// are gone: what they have said in earlier runs was saved, and each session loads it.
 pub(crate) fn run_in_sessions(workshop: &Workshop, case: &Case, flags: &[&str]) -> Result<Summary> {
     let installed = workshop.installed(case)?;
     let system = installed.system(case, &all_flags(flags))?;
     sessions::explore(&config(workshop, &system)?, |config| {
-        Ok(Engine::system(nodes(installed, case, &system)?, config)?)
+        let mut nodes = nodes(installed, case, &system)?;
+        for peer in nodes.iter_mut().filter_map(|node| node.config.live.as_mut()) {
+            let mut saved = Vec::new();
+            peer.tree.save(&mut saved)?;
+            let loaded = ConversationTree::load(&saved, None, TreeOptions::default())?;
+            peer.tree = Arc::new(loaded);
+        }
+        Ok(Engine::system(nodes, config)?)
     })
 }
 

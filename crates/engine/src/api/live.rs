@@ -1,15 +1,16 @@
 //! Peers of live nodes: nodes that are real, and run outside of the exploration.
 
+pub(crate) mod protocol;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use everett_live::{ConnectionId, ConversationTree, PeerEvent, TreeStatistics};
 
+use self::protocol::EventKind;
+
 /// The name of inputs that are answers of a peer.
 pub const LIVE_INPUT: &str = "live";
-
-/// The function by which the program of a live node waits for its peer. No other program has it.
-pub(crate) const LIVE_LISTEN: &str = "__everett_live_listen";
 
 /// The peer that a live node stands for.
 #[derive(Clone, Debug)]
@@ -56,18 +57,18 @@ impl LivePeer {
 pub(crate) fn event_bytes(event: &PeerEvent, newest: Option<ConnectionId>) -> Vec<u8> {
     let newest = newest.map_or(0, |newest| newest.0);
     let (kind, connection, endpoint) = match event {
-        PeerEvent::Opened(connection) => (0u32, connection.0, 0),
-        PeerEvent::Refused(connection) => (1, connection.0, 0),
-        PeerEvent::Connected(endpoint) => (2, newest, endpoint.0),
-        PeerEvent::Bytes(connection, _) => (3, connection.0, 0),
-        PeerEvent::Datagram(connection, _) => (4, connection.0, 0),
-        PeerEvent::EndOfStream(connection) => (5, connection.0, 0),
-        PeerEvent::Reset(connection) => (6, connection.0, 0),
-        PeerEvent::Gone => (7, 0, 0),
-        PeerEvent::Silence => (8, 0, 0),
+        PeerEvent::Opened(connection) => (EventKind::Opened, connection.0, 0),
+        PeerEvent::Refused(connection) => (EventKind::Refused, connection.0, 0),
+        PeerEvent::Connected(endpoint) => (EventKind::Connected, newest, endpoint.0),
+        PeerEvent::Bytes(connection, _) => (EventKind::Bytes, connection.0, 0),
+        PeerEvent::Datagram(connection, _) => (EventKind::Datagram, connection.0, 0),
+        PeerEvent::EndOfStream(connection) => (EventKind::EndOfStream, connection.0, 0),
+        PeerEvent::Reset(connection) => (EventKind::Reset, connection.0, 0),
+        PeerEvent::Gone => (EventKind::Gone, 0, 0),
+        PeerEvent::Silence => (EventKind::Silence, 0, 0),
     };
     let mut bytes = Vec::with_capacity(12 + event.bytes().len());
-    for number in [kind, connection, endpoint] {
+    for number in [kind as u32, connection, endpoint] {
         bytes.extend_from_slice(&number.to_le_bytes());
     }
     bytes.extend_from_slice(event.bytes());

@@ -422,7 +422,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             Stop::Unsupported(UnsupportedFeature::LibrarySymbol { name }) => {
                 DropReason::MissingSymbol(name)
             }
-            Stop::Unsupported(what @ UnsupportedFeature::Peer { .. }) => {
+            what @ Stop::PeerLost(_) => {
                 let node = self.context.nodes()[st.extra.of.index()].name();
                 DropReason::PeerLost(format!("{node}: {what}"))
             }

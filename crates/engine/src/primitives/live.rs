@@ -7,9 +7,7 @@
 //! Not here: the tree and its sessions (`everett-live`).
 
 use everett_expr::TermId;
-use everett_interp::{
-    AccessPurpose, Flow, Halt, MemoryAccess, Omission, Reg, SiblingCourse, Stop, UnsupportedFeature,
-};
+use everett_interp::{AccessPurpose, Flow, Halt, MemoryAccess, Omission, Reg, SiblingCourse, Stop};
 use everett_live::{Closing, Endpoint, Heard, LiveError, PeerEvent, Position, Source};
 use everett_memory::ByteValue;
 use everett_posix::Guest;
@@ -17,6 +15,7 @@ use everett_solver::PathCondition;
 
 use super::Primitives;
 use super::call::PrimitiveCall;
+use crate::api::live::protocol::{EventKind, closing, sending};
 use crate::api::live::{LIVE_INPUT, LivePeer, event_bytes};
 use crate::state::inputs::next_given;
 use crate::state::node_state::{Interpreter, PathState};
@@ -24,28 +23,26 @@ use crate::state::node_state::{Interpreter, PathState};
 /// The longest message that is read at once.
 const MAX_MESSAGE_BYTES: u64 = 1 << 26;
 
-/// A flag of what is sent: it is a datagram.
-const DATAGRAM: u64 = 1;
-/// Another one: nothing else is said at this moment.
-const LAST: u64 = 2;
-/// Another one: it is sent only if it has one value.
-const IF_KNOWN: u64 = 4;
-
 /// Something that is sent to a peer.
 #[derive(Clone, Copy)]
 struct PeerMessage<'m> {
     connection: u32,
     bytes: &'m [u8],
     is_datagram: bool,
+    ends_stream: bool,
 }
 
 impl PeerMessage<'_> {
     /// Says it, and returns the position behind it.
     fn say(self, peer: &LivePeer, at: Position) -> Result<Position, LiveError> {
         let connection = everett_live::ConnectionId(self.connection);
-        match self.is_datagram {
-            true => peer.tree.send_datagram(at, connection, self.bytes),
-            false => peer.tree.send(at, connection, self.bytes),
+        let said = match self.is_datagram {
+            true => peer.tree.send_datagram(at, connection, self.bytes)?,
+            false => peer.tree.send(at, connection, self.bytes)?,
+        };
+        match self.ends_stream {
+            true => peer.tree.close(said, connection, Closing::Finish),
+            false => Ok(said),
         }
     }
 }
@@ -74,7 +71,9 @@ impl Primitives {
         let bytes = heard.unwrap_or_else(|| event_bytes(&PeerEvent::Silence, None));
         self.note_heard(call.cx, call.st, &bytes);
         let connection = match bytes.first() {
-            Some(0) => u64::from(u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]])),
+            Some(kind) if *kind == EventKind::Opened as u8 => {
+                u64::from(u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]))
+            }
             _ => u64::MAX,
         };
         call.returns(Reg::word(connection))
@@ -138,22 +137,23 @@ impl Primitives {
         let connection = call.settle(0)? as u32;
         let size = call.settle_size(2)?.min(MAX_MESSAGE_BYTES);
         let how = call.settle(3)?;
-        let (is_datagram, is_last) = (how & DATAGRAM != 0, how & LAST != 0);
+        let (is_datagram, is_last) = (how & sending::AS_DATAGRAM != 0, how & sending::LAST != 0);
+        let ends_stream = how & sending::ENDS_STREAM != 0;
         let access = MemoryAccess::new(call.arg(1), size, AccessPurpose::Read);
         let spot = call.cx.locate(call.st, access)?;
         let address = call.settle_spot(spot)?;
         let Some(peer) = self.peer(call.st) else { return call.returns(Reg::word(1)) };
         let mut bytes = vec![0; size as usize];
         if !call.st.mem.read_bytes(address, &mut bytes) {
-            if how & IF_KNOWN != 0 {
+            if how & sending::IF_KNOWN != 0 {
                 return call.returns(Reg::word(0));
             }
             let symbolic = symbolic_bytes(call, address, &mut bytes)?;
-            let message = PeerMessage { connection, bytes: &bytes, is_datagram };
+            let message = PeerMessage { connection, bytes: &bytes, is_datagram, ends_stream };
             let value = settle_message(call, &peer, message, &symbolic, is_last)?;
             fill(&mut bytes, &symbolic, &value);
         }
-        let message = PeerMessage { connection, bytes: &bytes, is_datagram };
+        let message = PeerMessage { connection, bytes: &bytes, is_datagram, ends_stream };
         let said = message.say(&peer, position(call.st)).map_err(|error| lost(&error))?;
         call.st.extra.links_mut().live = Some(said);
         call.returns(Reg::word(1))
@@ -162,9 +162,9 @@ impl Primitives {
     /// `__everett_live_close(connection, how)`
     pub(super) fn live_close(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let connection = everett_live::ConnectionId(call.settle(0)? as u32);
-        let how = match call.settle(1)? as u32 {
-            0 => Closing::Finish,
-            1 => Closing::Close,
+        let how = match call.settle(1)? {
+            closing::FINISH => Closing::Finish,
+            closing::CLOSE => Closing::Close,
             _ => Closing::Abort,
         };
         let Some(peer) = self.peer(call.st) else { return Ok(Flow::Next) };
@@ -181,7 +181,7 @@ fn position(st: &PathState) -> Position {
 
 /// The path cannot go on without its peer.
 fn lost(error: &LiveError) -> Stop {
-    UnsupportedFeature::Peer { reason: error.to_string() }.into()
+    Stop::PeerLost(error.to_string())
 }
 
 fn put_event(

@@ -24,7 +24,6 @@ use crate::programs::places;
 use crate::results::counters::{ClosedPath, CountSign, RunCounters};
 use crate::results::leaks;
 use crate::results::messages;
-use crate::results::summary::is_gateway;
 use crate::results::violation::{self, Violation};
 use crate::state::node_state::PathState;
 
@@ -408,7 +407,7 @@ impl<'a> FindingWriter<'_, 'a> {
             (None, false) => node.waiting().join(", "),
         };
         // The place in the program of a live node says nothing about its peer.
-        let is_gateway = is_gateway(&self.context.images.image(st.program).program);
+        let is_gateway = self.context.images.image(st.program).is_gateway;
         let has_stack = exited.is_none() && !is_gateway;
         let stack = if has_stack { self.stack(st) } else { Vec::new() };
         NodeReport { name: self.name(st).to_owned(), status, stack, inputs: self.inputs(st, path) }

@@ -9,7 +9,6 @@ use everett_solver::SolverStats;
 use everett_world::{MappingKind, UniverseCounts};
 
 use crate::api::dropped::DropReason;
-use crate::api::live::LIVE_LISTEN;
 use crate::api::report::{FaultSummary, IgnoredFinding, SourcePlace};
 use crate::api::summary::{
     CoverageCount, FunctionCoverage, LayerStats, OrderSummary, Outcome, PctSummary, Summary,
@@ -144,14 +143,10 @@ fn programs<'a>(
     images: &'a ProgramImages,
     coverage: &'a [Coverage],
 ) -> impl Iterator<Item = (&'a Program, &'a Coverage)> {
-    let program = |i| &*images.image(ProgramId::from_index(i)).program;
-    let each = coverage.iter().enumerate().map(move |(i, coverage)| (program(i), coverage));
-    each.filter(|(program, _)| !is_gateway(program))
-}
-
-/// Returns true for the program of live nodes, which is not the user's.
-pub(crate) fn is_gateway(program: &Program) -> bool {
-    program.functions.iter().any(|function| function.name == LIVE_LISTEN)
+    let image = |i| images.image(ProgramId::from_index(i));
+    let each = coverage.iter().enumerate().map(move |(i, coverage)| (image(i), coverage));
+    let own = each.filter(|(image, _)| !image.is_gateway);
+    own.map(|(image, coverage)| (&*image.program, coverage))
 }
 
 /// Functions with code that are not a library's.

@@ -128,7 +128,7 @@ impl<'a> FindingWriter<'_, 'a> {
     fn answers(&self, st: &PathState) -> Vec<KTestObject> {
         let peer = self.context.nodes()[st.extra.of.index()].config.live.as_ref();
         let (Some(peer), Some(position)) = (peer, st.extra.links().live) else { return Vec::new() };
-        // A file with older parts of the tree that cannot be read leaves a test without answers.
+        // Where the file of the tree cannot be read, the test has no answers, and the tree counts that.
         let heard = peer.tree.heard_until(position).unwrap_or_default();
         let bytes = |heard: &Heard| event_bytes(&heard.event, heard.position.newest_connection());
         let object = |heard: &Heard| KTestObject::new(LIVE_INPUT.as_bytes(), bytes(heard));

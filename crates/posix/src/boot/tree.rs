@@ -8,6 +8,7 @@
 mod text;
 
 use std::collections::BTreeMap;
+use std::net::SocketAddrV4;
 use std::sync::Arc;
 
 use everett_fs::{
@@ -15,7 +16,7 @@ use everett_fs::{
 };
 use everett_memory::ByteValue;
 
-use crate::config::{KernelConfig, NodeIdentity};
+use crate::config::{KernelConfig, NodeIdentity, SocketForward};
 use crate::state::file::specials::{SpecialInode, SpecialInodes};
 use crate::state::ids::Pid;
 use crate::state::node::Node;
@@ -62,6 +63,9 @@ pub(crate) fn populate(
     tree.devices()?;
     for (path, content) in text::etc(config) {
         tree.file(path, 0o644, content.as_bytes())?;
+    }
+    for forward in &config.forwards {
+        tree.forward(forward, config)?;
     }
     match tree.proc() {
         // Where the root must not change, there is none.
@@ -163,6 +167,26 @@ impl Tree<'_> {
         let tag = self.specials.tag(SpecialInode::File(text));
         self.fs.set_tag(inode, tag)?;
         Ok(inode)
+    }
+
+    /// A UNIX socket whose connections lead to another node. After a crash it may be there already.
+    fn forward(&mut self, forward: &SocketForward, config: &KernelConfig) -> Result<(), FsError> {
+        let SocketForward { path, node, port } = forward;
+        let topology = config.topology.as_ref();
+        let to = topology
+            .and_then(|topology| Some(topology.address_seen(config.host, topology.find(node)?)));
+        let Some(to) = to else { return Ok(()) };
+        if let Some(end) = path.iter().rposition(|byte| *byte == b'/').filter(|end| *end > 0) {
+            unless_there(self.fs.make_dirs(&path[..end], 0o755, self.ctx.now))?;
+        }
+        let kind = InodeKind::Socket;
+        unless_there(self.fs.mknod(self.ctx, path, kind, 0o777, DeviceNumber::default()))?;
+        let inode = self.fs.resolve(self.ctx, path, FollowLinks::No)?;
+        if self.fs.stat(inode)?.kind == kind {
+            let tag = self.specials.tag(SpecialInode::Forward(SocketAddrV4::new(to, *port)));
+            self.fs.set_tag(inode, tag)?;
+        }
+        Ok(())
     }
 
     fn devices(&mut self) -> Result<(), FsError> {

@@ -187,7 +187,7 @@ impl Node {
         }
         let coming = match &socket.family {
             SocketFamily::Udp(_) if socket.local.port() != 0 => READ | linux::POLLERR,
-            SocketFamily::Tcp(tcp) if tcp.is_listening() => READ,
+            SocketFamily::Tcp(tcp) if tcp.is_listening() => tcp::decision::coming_to(socket),
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => NOTICED,
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => NOTICED | WRITE,
             SocketFamily::Udp(_) | SocketFamily::Tcp(_) | SocketFamily::Unix(_) => 0,
@@ -258,7 +258,7 @@ fn brought_by(node: &Node, id: SocketId, message: &Message<Payload>, bytes: usiz
     let is_close = message.kind.meets(MessageKind::CLOSE);
     match &socket.family {
         SocketFamily::Udp(_) if is_close => linux::POLLERR,
-        SocketFamily::Tcp(tcp) if tcp.is_listening() => READ,
+        SocketFamily::Tcp(tcp) if tcp.is_listening() => tcp::decision::coming_to(socket),
         SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => match message.status {
             0 => WRITE,
             _ => NOTICED | WRITE,

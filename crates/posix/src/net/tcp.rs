@@ -11,13 +11,14 @@
 //!
 //! Not here: retransmission, ordering and timers of a network that loses packets; system calls.
 
+pub(crate) mod decision;
 mod listen;
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::Arc;
 
 use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
-use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP};
+use linux_raw_sys::general::{POLLERR, POLLHUP, POLLPRI, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -80,7 +81,9 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
     let socket = node.net.get(id);
     let tcp = tcp(socket);
     if tcp.is_listening() {
-        return if tcp.waiting.is_empty() { 0 } else { READ };
+        let ready = if tcp.waiting.is_empty() { 0 } else { READ };
+        let asks = if decision::first_request(socket).is_some() { POLLPRI } else { 0 };
+        return ready | asks;
     }
     let failed = failure_due(socket, node.clock.now).is_some();
     let (shut_in, shut_out) = (socket.shut_in || failed, socket.shut_out || failed);
@@ -218,6 +221,7 @@ fn forget(node: &mut Node, id: SocketId) {
 
 /// Forgets a connection that is not there yet, without a word.
 fn abandon(node: &mut Node, id: SocketId) {
+    decision::note_departure(node, id);
     forget(node, id);
     node.net.remove(id);
 }
@@ -418,14 +422,20 @@ pub(crate) fn is_awaited(node: &Node, message: &Message<Payload>) -> bool {
 /// that is about to be there, and otherwise the one that is connected or asks for that. `None` for what only
 /// kernels notice.
 pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<SocketId> {
-    let id = connection_of(node, message)?;
+    let Some(id) = connection_of(node, message) else {
+        return decision::observer_of_request(node, message);
+    };
     let socket = node.net.get(id);
     let tcp = tcp(socket);
     let is_noticed =
         message.kind.meets(MessageKind::DATA) || message.kind.meets(MessageKind::CLOSE);
     match tcp.phase {
         TcpPhase::Connecting => is_answer_to(tcp, message).then_some(id),
-        TcpPhase::Opening if message.status == 0 => tcp.listener,
+        TcpPhase::Opening => {
+            // A program that has decided about a request notices only that it comes to nothing.
+            let is_decided = |id: &SocketId| decision::is_decided(node.net.get(*id));
+            tcp.listener.filter(|id| is_decided(id) == (message.status != 0))
+        }
         // One that has no file was closed, or was not accepted yet.
         TcpPhase::Established if socket.file.is_some() || !tcp.fin_out => is_noticed.then_some(id),
         _ => None,

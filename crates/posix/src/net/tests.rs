@@ -6,7 +6,7 @@ use everett_expr::Pool;
 use everett_fs::{Fs, FsOptions};
 use everett_memory::ByteValue;
 use everett_net::{HostId, HostSpec, MessageKind, TopologyBuilder};
-use linux_raw_sys::general::{POLLERR, POLLHUP, POLLIN, POLLOUT};
+use linux_raw_sys::general::{POLLERR, POLLHUP, POLLIN, POLLOUT, POLLPRI, POLLRDNORM};
 use linux_raw_sys::net as linux;
 use syscalls::{Errno, Sysno};
 
@@ -14,6 +14,7 @@ use crate::config::KernelConfig;
 use crate::net::tcp;
 use crate::state::data::ByteData;
 use crate::state::sockets::message::Payload;
+use crate::state::sockets::options::{ADMITS, DECIDES, FIRST_REQUEST};
 use crate::state::wait::WaitEvent;
 use crate::sys::poll;
 use crate::testing::{Outcome, Tester};
@@ -557,4 +558,77 @@ fn equal_bytes_are_equal_payloads() {
     assert_eq!(known(&[1, 2, 3]).replaced(1, &[symbol]), mixed);
     assert_eq!(mixed.terms().count(), 1);
     assert_eq!(Payload::from(&ByteData::from(&mixed)), mixed);
+}
+
+/// A server that decides about requests: its listener.
+fn deciding_listener(hosts: &mut Hosts) -> u64 {
+    let server = hosts.server();
+    let listener = socket(server, STREAM);
+    bind(server, listener, PORT);
+    set(server, listener, DECIDES, 1).expect("a TCP socket has the option");
+    server.call(Sysno::listen, &[listener, 5]).expect("nobody else listens");
+    listener
+}
+
+fn set(host: &mut Tester, socket: u64, option: u32, value: u32) -> Result<u64, Errno> {
+    let value = host.bytes(&value.to_le_bytes());
+    host.call(Sysno::setsockopt, &[socket, linux::SOL_TCP.into(), option.into(), value, 4])
+}
+
+/// What the program is told about the first request, and the port that it comes from.
+fn first_request(host: &mut Tester, socket: u64) -> (u8, u16) {
+    let (value, len) = (host.room(20), host.bytes(&20u32.to_le_bytes()));
+    let (level, name) = (linux::SOL_TCP.into(), FIRST_REQUEST.into());
+    host.call(Sysno::getsockopt, &[socket, level, name, value, len]).expect("it is told");
+    let told = host.peek(value, 20);
+    (told[0], u16::from_be_bytes([told[6], told[7]]))
+}
+
+#[test]
+fn a_program_that_decides_refuses_one_connection_and_admits_another() {
+    let mut hosts = Hosts::new();
+    let listener = deciding_listener(&mut hosts);
+    let client = socket(hosts.client(), STREAM);
+    wait_of(connect(hosts.client(), client, SERVER, PORT));
+    assert_eq!(hosts.carry(), 1, "nothing is answered yet");
+    assert_eq!(events(hosts.server(), listener), POLLPRI);
+    assert_eq!(first_request(hosts.server(), listener), (1, 32768));
+    assert_eq!(set(hosts.server(), listener, ADMITS, 0), Ok(0));
+    assert_eq!((events(hosts.server(), listener), hosts.carry()), (0, 1));
+    let refused = connect(hosts.client(), client, SERVER, PORT);
+    assert_eq!(errno_of(refused), Errno::ECONNREFUSED);
+
+    wait_of(connect(hosts.client(), client, SERVER, PORT));
+    hosts.carry();
+    assert_eq!(first_request(hosts.server(), listener), (1, 32769));
+    assert_eq!(set(hosts.server(), listener, ADMITS, 1), Ok(0));
+    assert_eq!(hosts.carry(), 2, "the answer, and that it has come");
+    assert!(matches!(connect(hosts.client(), client, SERVER, PORT), Outcome::Value(0)));
+    assert_eq!(events(hosts.server(), listener), POLLIN | POLLRDNORM);
+    hosts.server().call(Sysno::accept, &[listener, 0, 0]).expect("it waits");
+    assert_eq!(first_request(hosts.server(), listener), (0, 0));
+    assert_eq!(set(hosts.server(), listener, ADMITS, 1), Err(Errno::EAGAIN));
+}
+
+#[test]
+fn a_program_that_decides_learns_that_a_connection_comes_to_nothing() {
+    let mut hosts = Hosts::new();
+    let listener = deciding_listener(&mut hosts);
+    let client = socket(hosts.client(), STREAM | NONBLOCK);
+    assert_eq!(errno_of(connect(hosts.client(), client, SERVER, PORT)), Errno::EINPROGRESS);
+    hosts.carry();
+    hosts.client().call(Sysno::close, &[client]).expect("it is open");
+    assert_eq!(set(hosts.server(), listener, ADMITS, 1), Ok(0));
+    assert_eq!(hosts.carry(), 2, "the answer, and a reset");
+    assert_eq!(events(hosts.server(), listener), POLLPRI);
+    assert_eq!(first_request(hosts.server(), listener), (2, 32768));
+    assert_eq!(first_request(hosts.server(), listener), (0, 0));
+    assert_eq!(events(hosts.server(), listener), 0);
+}
+
+#[test]
+fn only_a_socket_that_decides_has_requests() {
+    let mut hosts = Hosts::new();
+    let listener = listener(hosts.server(), 5);
+    assert_eq!(set(hosts.server(), listener, ADMITS, 1), Err(Errno::ENOPROTOOPT));
 }

@@ -17,7 +17,9 @@ use syscalls::Errno;
 use crate::net::{READ, WRITE};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
-use crate::state::sockets::unix::{AncillaryData, PeerCredentials, Unix, UnixMessage, UnixName};
+use crate::state::sockets::unix::{
+    AncillaryData, PeerCredentials, Unix, UnixMessage, UnixName, unnamed_bytes,
+};
 use crate::state::sockets::{Socket, SocketFamily};
 
 /// The cost of a message in a queue beside its bytes, where messages keep their borders.
@@ -112,7 +114,8 @@ pub(crate) fn name_if_needed(node: &mut Node, id: SocketId) -> Result<(), Errno>
     Err(Errno::ENOSPC)
 }
 
-fn forget_name(node: &mut Node, id: SocketId) {
+/// Gives the name of a socket up.
+pub(crate) fn forget_name(node: &mut Node, id: SocketId) {
     // One that was accepted has the name of the one that listens, which stays there.
     match unix(node.net.get(id)).name.as_deref() {
         Some(UnixName::Path { inode, .. }) if at_file(node, *inode) == Some(id) => {
@@ -141,7 +144,7 @@ pub(crate) fn peer_name_bytes(node: &Node, id: SocketId) -> Result<Vec<u8>, Errn
 }
 
 fn shown(name: Option<&UnixName>) -> Vec<u8> {
-    name.map_or_else(|| (linux::AF_UNIX as u16).to_le_bytes().to_vec(), UnixName::to_bytes)
+    name.map_or_else(unnamed_bytes, UnixName::to_bytes)
 }
 
 // ---- connecting ----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ mod address;
 pub(super) mod connect;
 mod control;
 pub(super) mod create;
+mod forward;
 pub(super) mod message;
 pub(super) mod name;
 pub(super) mod option;

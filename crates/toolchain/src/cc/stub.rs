@@ -4,14 +4,12 @@
 //! So a program with symbolic inputs also links natively, and runs on the test that `KTEST_FILE`
 //! names. It is compiled when it is first needed.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use everett_runtime::cache;
-
 use super::surroundings::CompilerSurroundings;
 use crate::error::{Result, ToolchainError};
+use crate::made::made_of;
 
 const FILES: [(&str, &str); 4] = [
     ("klee_native.c", include_str!("../../../../runtime-c/native/klee_native.c")),
@@ -23,32 +21,19 @@ const FILES: [(&str, &str); 4] = [
 /// The archive.
 pub(super) fn archive(surroundings: &CompilerSurroundings<'_>) -> Result<PathBuf> {
     let folder = surroundings.settings.cache.join(format!("native-1/{}", surroundings.libc));
-    let archive = folder.join("libeverett-native.a");
-    let stamp = folder.join("made-of");
-    let texts: String = FILES.iter().map(|(_, text)| *text).collect();
-    if archive.is_file() && fs::read(&stamp).is_ok_and(|made_of| made_of == texts.as_bytes()) {
-        return Ok(archive);
-    }
-    for (name, text) in FILES {
-        cache::put(&folder.join(name), text.as_bytes())?;
-    }
-    let scratch = tempfile::tempdir_in(&folder).map_err(ToolchainError::TemporaryFolder)?;
-    let made = scratch.path().join("made.a");
-    let ar = surroundings.clang().ask("-print-prog-name=ar")?;
-    let mut link = Command::new(&ar);
-    link.arg("rcs").arg(&made);
-    for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".c")) {
-        let object = scratch.path().join(name).with_extension("o");
-        let mut compile = surroundings.clang().command();
-        compile.args(surroundings.native()?).args(["-c", "-O1", "-fPIC", "-x", "c", "-o"]);
-        run(compile.arg(&object).arg(folder.join(name)))?;
-        link.arg(object);
-    }
-    run(&mut link)?;
-    fs::rename(&made, &archive)
-        .map_err(|source| ToolchainError::Write { path: archive.clone(), source })?;
-    cache::put(&stamp, texts.as_bytes())?;
-    Ok(archive)
+    made_of(&folder, "libeverett-native.a", &FILES, |folder, made| {
+        let ar = surroundings.clang().ask("-print-prog-name=ar")?;
+        let mut link = Command::new(&ar);
+        link.arg("rcs").arg(made);
+        for (name, _) in FILES.iter().filter(|(name, _)| name.ends_with(".c")) {
+            let object = made.with_file_name(name).with_extension("o");
+            let mut compile = surroundings.clang().command();
+            compile.args(surroundings.native()?).args(["-c", "-O1", "-fPIC", "-x", "c", "-o"]);
+            run(compile.arg(&object).arg(folder.join(name)))?;
+            link.arg(object);
+        }
+        run(&mut link)
+    })
 }
 
 fn run(command: &mut Command) -> Result<()> {

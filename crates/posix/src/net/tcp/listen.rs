@@ -4,15 +4,17 @@
 //! before, as the answer or the acknowledgement may be lost. Until then nobody sees it, it takes no place of
 //! the backlog, and it is forgotten without a word. When more wait for `accept` than the backlog allows,
 //! Linux drops requests and the other side repeats them; here they are held until there is room, so
-//! that they are answered in the order in which they came.
+//! that they are answered in the order in which they came. So are requests that a program decides about
+//! (`decision.rs`).
 
+use std::net::SocketAddrV4;
 use std::sync::Arc;
 
 use everett_net::{MessageKind, Protocol};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::net::tcp::{reset, tcp, tcp_mut};
+use crate::net::tcp::{decision, reset, tcp, tcp_mut};
 use crate::net::{packet, udp};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
@@ -48,15 +50,14 @@ pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), 
 
 /// The socket that listens where a packet goes. Of several that share the port, which one depends
 /// on where the packet comes from.
-fn listener(net: &Net, packet: &Packet) -> Option<SocketId> {
-    let to = packet.destination;
+pub(super) fn listener(net: &Net, from: SocketAddrV4, to: SocketAddrV4) -> Option<SocketId> {
     let listening = |id: &&SocketId| net.get(**id).is_listening_stream();
     let bound = net.table.ports.at(Protocol::Tcp, to.port()).iter().filter(listening);
     let exact = bound.clone().filter(|id| net.get(**id).local.ip() == to.ip());
     let any = bound.filter(|id| net.get(**id).local.ip().is_unspecified());
     for ids in [exact.collect::<Vec<_>>(), any.collect()] {
         if !ids.is_empty() {
-            return Some(*ids[udp::spread(packet.source, ids.len())]);
+            return Some(*ids[udp::spread(from, ids.len())]);
         }
     }
     None
@@ -64,18 +65,20 @@ fn listener(net: &Net, packet: &Packet) -> Option<SocketId> {
 
 /// Somebody asks for a connection.
 pub(super) fn requested(node: &mut Node, packet: Packet) {
-    let Some(id) = listener(&node.net, &packet) else {
+    let Some(id) = listener(&node.net, packet.source, packet.destination) else {
         refuse(node, &packet);
         return;
     };
-    if is_full(tcp(node.net.get(id))) {
+    if decision::is_decided(node.net.get(id)) {
+        decision::wait(node, id, packet);
+    } else if is_full(tcp(node.net.get(id))) {
         Arc::make_mut(&mut tcp_mut(node, id).held).push_back(packet);
     } else {
         answer(node, id, &packet);
     }
 }
 
-fn refuse(node: &mut Node, packet: &Packet) {
+pub(super) fn refuse(node: &mut Node, packet: &Packet) {
     let status = Errno::ECONNREFUSED.into_raw().unsigned_abs();
     packet::reply(node, packet.answer(MessageKind::REPLY, status));
 }
@@ -86,7 +89,7 @@ fn is_full(tcp: &Tcp) -> bool {
 }
 
 /// Answers a request: the connection is there once that is acknowledged.
-fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
+pub(super) fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     let key = (packet.destination, packet.source);
     if let Some(old) = node.net.table.connections.get(&key).copied() {
         if tcp(node.net.get(old)).connection == packet.connection {
@@ -144,6 +147,9 @@ pub(super) fn enqueue(node: &mut Node, child: SocketId) {
 
 /// Answers requests that were held up, as far as there is room.
 fn admit_held(node: &mut Node, id: SocketId) {
+    if decision::is_decided(node.net.get(id)) {
+        return;
+    }
     while !is_full(tcp(node.net.get(id))) && !tcp(node.net.get(id)).held.is_empty() {
         let packet = Arc::make_mut(&mut tcp_mut(node, id).held).pop_front();
         if let Some(packet) = packet {
@@ -167,6 +173,7 @@ pub(crate) fn accept(node: &mut Node, id: SocketId) -> Option<SocketId> {
 pub(super) fn end(node: &mut Node, id: SocketId) {
     let tcp = tcp_mut(node, id);
     tcp.phase = TcpPhase::Idle;
+    tcp.departed = Arc::default();
     let waiting = std::mem::take(&mut tcp.waiting);
     let held = std::mem::take(&mut tcp.held);
     let is_early = |socket: &Socket| match &socket.family {

@@ -1,13 +1,14 @@
-//! The meanings of inodes of `/proc`: [`SpecialInodes`].
+//! The meanings of inodes of `/proc`, and of sockets that lead to other nodes: [`SpecialInodes`].
 
 use std::collections::BTreeMap;
+use std::net::SocketAddrV4;
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
 
 use crate::state::ids::Pid;
 
-/// A meaning of an inode of `/proc`; the inode's tag says which one it has.
+/// A meaning of an inode; the inode's tag says which one it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SpecialInode {
     /// A directory whose entries come and go.
@@ -24,11 +25,13 @@ pub(crate) enum SpecialInode {
     Descriptor(Pid, u32),
     /// A file whose content is made when it is opened.
     File(GeneratedText),
+    /// A UNIX socket whose connections lead to this address.
+    Forward(SocketAddrV4),
 }
 
 everett_base::portable!(enum SpecialInode {
     0 = Dir, 1 = Itself, 2 = Cwd(value), 3 = Root(value), 4 = Executable(value),
-    5 = Descriptor(a, b), 6 = File(value),
+    5 = Descriptor(a, b), 6 = File(value), 7 = Forward(value),
 });
 
 /// The meanings of the tags of inodes, and the processes that `/proc` shows.

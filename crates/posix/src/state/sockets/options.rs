@@ -89,6 +89,14 @@ const TCP: u32 = linux::SOL_TCP;
 const UDP: u32 = linux::SOL_UDP;
 /// `UDP_CORK`.
 pub(crate) const UDP_CORK: u32 = 1;
+/// An option that Linux does not have, for programs of ours: a TCP socket that listens answers no request for
+/// a connection before its program has decided about it (`net/tcp/decision.rs`). `runtime-c/live/protocol.h`
+/// has the same numbers.
+pub(crate) const DECIDES: u32 = 0x4556_0001;
+/// Another one: the first request that waits for a decision, or that has come to nothing after it.
+pub(crate) const FIRST_REQUEST: u32 = 0x4556_0002;
+/// Another one: the decision about the first request.
+pub(crate) const ADMITS: u32 = 0x4556_0003;
 const ANY: OptionForm = OptionForm::Number(i32::MIN, i32::MAX);
 
 /// All options that are numbers.
@@ -141,8 +149,14 @@ const SETTINGS: &[OptionSetting] = &[
     setting(TCP, linux::TCP_NOTSENT_LOWAT, OptionOwner::Tcp, ANY, 0),
     setting(TCP, linux::TCP_WINDOW_CLAMP, OptionOwner::Tcp, ANY, 0),
     setting(TCP, linux::TCP_THIN_LINEAR_TIMEOUTS, OptionOwner::Tcp, OptionForm::Number(0, 1), 0),
+    setting(TCP, DECIDES, OptionOwner::Tcp, OptionForm::Flag, 0),
     setting(UDP, UDP_CORK, OptionOwner::Udp, OptionForm::Flag, 0),
 ];
+
+/// The options for decisions about requests for connections, by their names in C.
+pub fn decision_options() -> [(&'static str, u32); 3] {
+    [("TCP_DECIDES", DECIDES), ("TCP_FIRST_REQUEST", FIRST_REQUEST), ("TCP_ADMITS", ADMITS)]
+}
 
 fn find(level: u32, name: u32) -> Option<&'static OptionSetting> {
     SETTINGS.iter().find(|setting| setting.level == level && setting.name == name)

@@ -3,6 +3,7 @@
 //! Not here: the protocol (`net/tcp.rs`).
 
 use std::collections::VecDeque;
+use std::net::SocketAddrV4;
 use std::sync::Arc;
 
 use syscalls::Errno;
@@ -21,6 +22,9 @@ pub(crate) struct Tcp {
     pub(crate) backlog: u32,
     pub(crate) waiting: Arc<VecDeque<SocketId>>,
     pub(crate) held: Arc<VecDeque<Packet>>,
+    /// Of one whose program decides about requests: who has asked, was admitted, and has gone before the
+    /// connection could be accepted.
+    pub(crate) departed: Arc<VecDeque<SocketAddrV4>>,
     /// Of a connection that cannot be accepted yet: who listens.
     pub(crate) listener: Option<SocketId>,
     /// Of one that connects: what it asked, and when it gives up with what.
@@ -39,6 +43,8 @@ pub(crate) struct Tcp {
     /// The end of the stream was received, or sent.
     pub(crate) fin_in: bool,
     pub(crate) fin_out: bool,
+    /// Of one that is a UNIX socket to its program: the path that leads to the other node.
+    pub(crate) path: Option<Arc<Vec<u8>>>,
     /// This side closed first.
     pub(crate) closed_first: bool,
     /// Some of the bytes that have come are not those that were sent.
@@ -46,8 +52,8 @@ pub(crate) struct Tcp {
 }
 
 everett_base::portable!(struct Tcp {
-    phase, told, backlog, waiting, held, listener, request, fails, connection, incoming, in_flight,
-    window, unacknowledged, expected, fin_in, fin_out, closed_first, is_corrupted,
+    phase, told, backlog, waiting, held, departed, listener, request, fails, connection, incoming,
+    in_flight, window, unacknowledged, expected, fin_in, fin_out, path, closed_first, is_corrupted,
 });
 
 /// The phase that a TCP socket is in.

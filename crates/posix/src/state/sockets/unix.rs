@@ -119,17 +119,19 @@ impl Unix {
 impl UnixName {
     /// `struct sockaddr_un`.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = (linux::AF_UNIX as u16).to_le_bytes().to_vec();
         match self {
-            UnixName::Path { path, .. } => {
-                bytes.extend_from_slice(path);
-                bytes.push(0);
-            }
-            UnixName::Abstract(name) => {
-                bytes.push(0);
-                bytes.extend_from_slice(name);
-            }
+            UnixName::Path { path, .. } => path_bytes(path),
+            UnixName::Abstract(name) => [&unnamed_bytes()[..], &[0], name].concat(),
         }
-        bytes
     }
+}
+
+/// `struct sockaddr_un` of a socket without a name: the family alone.
+pub(crate) fn unnamed_bytes() -> Vec<u8> {
+    (linux::AF_UNIX as u16).to_le_bytes().to_vec()
+}
+
+/// `struct sockaddr_un` of a path.
+pub(crate) fn path_bytes(path: &[u8]) -> Vec<u8> {
+    [&unnamed_bytes()[..], path, &[0]].concat()
 }

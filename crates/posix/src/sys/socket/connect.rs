@@ -5,7 +5,7 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, create, does_not_wait, name, socket_arg, unix, wait_for};
+use super::{OpenSocket, create, does_not_wait, forward, name, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
@@ -20,7 +20,9 @@ pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
     let (address, len) = (call.arg(1)?, call.arg32(2)?);
     let bytes = address::read(call, address, len)?;
-    match call.node().net.get(open.1).family {
+    let socket = call.node().net.get(open.1);
+    match socket.family {
+        SocketFamily::Tcp(_) if socket.domain == linux::AF_UNIX => forward::go_on(call, open),
         SocketFamily::Udp(_) => connect_udp(call, open, &bytes),
         SocketFamily::Tcp(_) => connect_tcp(call, open, &bytes),
         SocketFamily::Unix(_) => unix::connect(call, open, &bytes),

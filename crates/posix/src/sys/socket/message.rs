@@ -107,6 +107,11 @@ fn attached<X: Guest>(
             }
             (linux::SOL_SOCKET, SocketFamily::Unix(_), _) => return Err(Errno::EINVAL.into()),
             // Not theirs, and passed over.
+            (linux::SOL_SOCKET, SocketFamily::Tcp(tcp), linux::SCM_RIGHTS)
+                if tcp.path.is_some() =>
+            {
+                return Err(call.unsupported("a file that is sent to another node"));
+            }
             (linux::SOL_SOCKET, _, linux::SCM_RIGHTS | linux::SCM_CREDENTIALS) => {}
             (linux::SOL_SOCKET, ..) => {
                 return Err(call.unsupported(format!("control data {kind} of sockets")));

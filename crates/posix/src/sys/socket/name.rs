@@ -11,7 +11,8 @@ use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
 use crate::net::unix::{name_bytes, peer_name_bytes};
-use crate::state::sockets::tcp::TcpPhase;
+use crate::state::sockets::tcp::{Tcp, TcpPhase};
+use crate::state::sockets::unix::{path_bytes, unnamed_bytes};
 use crate::state::sockets::{NOWHERE, SocketFamily};
 
 /// Ports below this one are root's.
@@ -66,6 +67,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => name_bytes(call.node(), id),
+        _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
         _ => address::inet_bytes(socket.local),
     };
     tell(call, &bytes)
@@ -77,6 +79,7 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => peer_name_bytes(call.node(), id)?,
         SocketFamily::Udp(_) => address::inet_bytes(socket.remote.ok_or(Errno::ENOTCONN)?),
+        SocketFamily::Tcp(Tcp { path: Some(path), .. }) => path_bytes(path),
         SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => {
             address::inet_bytes(socket.remote.unwrap_or(NOWHERE))
         }

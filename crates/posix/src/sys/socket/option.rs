@@ -10,16 +10,17 @@ use linux_raw_sys::general::POLLERR;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, socket_arg};
+use super::{OpenSocket, name, socket_arg};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::tcp::decision::FirstRequest;
 use crate::net::{pending_error, tcp, udp};
 use crate::state::ids::Time;
-use crate::state::sockets::options::{self, UDP_CORK};
+use crate::state::sockets::options::{self, ADMITS, FIRST_REQUEST, UDP_CORK};
 use crate::state::sockets::tcp::TcpPhase;
 use crate::state::sockets::unix::PeerCredentials;
-use crate::state::sockets::{Socket, SocketFamily};
+use crate::state::sockets::{NOWHERE, Socket, SocketFamily};
 
 /// The smallest buffers, and the largest that may be asked for.
 const LEAST_SEND_BUFFER: u32 = 4608;
@@ -89,6 +90,12 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let value = known.ok_or(Errno::ENOENT)? as i32;
             let options = &mut call.node_mut().net.get_mut(open.1).options;
             options.put(level, linux::TCP_CONGESTION, value);
+        }
+        (linux::SOL_TCP, ADMITS) if is_tcp(call, open) => {
+            let admits = number(&read(call, address, len, 4)?, 0) != 0;
+            let node = call.node_mut();
+            tcp::decision::decide(node, open.1, admits)?;
+            node.changed();
         }
         _ => {
             let value = read(call, address, len, 4)?;
@@ -344,8 +351,10 @@ pub(crate) fn getsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     call.check_writable(address, len as u64)?;
     call.write_concrete(address, &value[..len])?;
     call.write_u32(len_address, len as u32)?;
-    if (level, name) == (linux::SOL_SOCKET, linux::SO_ERROR) {
-        let _ = take_error(call, open);
+    match (level, name) {
+        (linux::SOL_SOCKET, linux::SO_ERROR) => drop(take_error(call, open)),
+        (linux::SOL_TCP, FIRST_REQUEST) => tcp::decision::forget_departure(call.node_mut(), open.1),
+        _ => {}
     }
     Ok(Reply::Value(0))
 }
@@ -434,6 +443,7 @@ fn own<X: Guest>(
             info[0] = tcp.state_number();
             return Ok(info);
         }
+        (linux::SOL_TCP, FIRST_REQUEST, SocketFamily::Tcp(_)) => return Ok(request_bytes(socket)),
         (linux::SOL_TCP, linux::TCP_CONGESTION, SocketFamily::Tcp(_)) => {
             let number = socket.options.number(level, name) as usize;
             let mut name = CONGESTION[number].as_bytes().to_vec();
@@ -443,10 +453,7 @@ fn own<X: Guest>(
         (linux::SOL_TCP, linux::TCP_MAXSEG, SocketFamily::Tcp(tcp))
             if tcp.phase == TcpPhase::Established =>
         {
-            let own = call
-                .node()
-                .net
-                .is_own(*socket.remote.unwrap_or(crate::state::sockets::NOWHERE).ip());
+            let own = call.node().net.is_own(*socket.remote.unwrap_or(NOWHERE).ip());
             let most: i32 = if own { 32741 } else { 1448 };
             return Ok(most.to_le_bytes().to_vec());
         }
@@ -467,6 +474,17 @@ fn own<X: Guest>(
         Some(false) => Err(Errno::EOPNOTSUPP.into()),
         None => Err(unknown(call, socket, (level, name), Errno::EOPNOTSUPP)),
     }
+}
+
+/// What the first request is (nothing, one that waits for a decision, one that has come to nothing), and who
+/// has made it.
+fn request_bytes(socket: &Socket) -> Vec<u8> {
+    let (what, from) = match tcp::decision::first_request(socket) {
+        None => (0u32, NOWHERE),
+        Some(FirstRequest::Waits(from)) => (1, from),
+        Some(FirstRequest::Departed(from)) => (2, from),
+    };
+    [what.to_le_bytes().to_vec(), name::shown(from)].concat()
 }
 
 /// Bytes of `struct tcp_info` that are told: the state, and times and counts that nobody counts.

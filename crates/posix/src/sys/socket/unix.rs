@@ -1,16 +1,21 @@
 //! UNIX sockets: what the calls do with them.
 
-use everett_fs::{AccessMode, DeviceNumber, FollowLinks, FsError, InodeKind};
+use everett_fs::{AccessMode, DeviceNumber, FollowLinks, FsError, InodeId, InodeKind};
 use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, ReceivedMessage, SendRequest, address, broken, does_not_wait, wait_for};
+use super::{
+    OpenSocket, ReceivedMessage, SendRequest, address, broken, does_not_wait, forward, wait_for,
+};
+use crate::boot::tree;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::net::unix;
+use crate::state::file::specials::SpecialInode;
 use crate::state::ids::SocketId;
+use crate::state::node::Node;
 use crate::state::sockets::unix::{AncillaryData, PeerCredentials, UnixMessage, UnixName};
 use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::{Buffers, TransferProgress, scatter};
@@ -71,6 +76,26 @@ pub(super) fn bind<X: Guest>(
     Ok(Reply::Value(0))
 }
 
+/// The inode of the path of a socket to which this process may connect.
+fn inode_of(node: &mut Node, path: &[u8]) -> Result<InodeId, FsError> {
+    with_context(node, |fs, ctx| {
+        let inode = fs.resolve(ctx, path, FollowLinks::Yes)?;
+        fs.permission(inode, AccessMode::WRITE, ctx.cred)?;
+        Ok(inode)
+    })
+}
+
+/// The same for an address; `None` if it is not a path.
+pub(super) fn path_inode<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    bytes: &[u8],
+) -> Result<Option<InodeId>, CallHalt> {
+    match given(bytes)? {
+        GivenAddress::Abstract(_) => Ok(None),
+        GivenAddress::Path(path) => Ok(Some(inode_of(call.node_mut(), path)?)),
+    }
+}
+
 /// The socket with a name, which must be of the same type.
 fn find<X: Guest>(
     call: &mut Call<'_, '_, X>,
@@ -81,13 +106,13 @@ fn find<X: Guest>(
     let found = match given(bytes)? {
         GivenAddress::Abstract(name) => unix::at_name(node, name),
         GivenAddress::Path(path) => {
-            let inode = with_context(node, |fs, ctx| {
-                let inode = fs.resolve(ctx, path, FollowLinks::Yes)?;
-                fs.permission(inode, AccessMode::WRITE, ctx.cred)?;
-                Ok(inode)
-            })?;
+            let inode = inode_of(node, path)?;
             if node.disk.fs.stat(inode)?.kind != InodeKind::Socket {
                 return Err(Errno::ECONNREFUSED.into());
+            }
+            if let Some(SpecialInode::Forward(_)) = tree::special(node, inode) {
+                // What is sent there is a stream.
+                return Err(Errno::EPROTOTYPE.into());
             }
             unix::at_file(node, inode)
         }
@@ -113,6 +138,9 @@ pub(super) fn connect<X: Guest>(
     }
     given(bytes)?;
     name_for_credentials(call, id)?;
+    if let Some(to) = forward::target(call, bytes)? {
+        return forward::connect(call, open, bytes, to);
+    }
     let to = find(call, id, bytes)?;
     let node = call.node_mut();
     let (own, listener) = (unix::unix(node.net.get(id)), unix::unix(node.net.get(to)));

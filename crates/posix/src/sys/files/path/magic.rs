@@ -63,7 +63,9 @@ impl MagicLinks for ProcLinks<'_> {
                 self.reached.set(Some(id));
                 Err(FsError::NotFound)
             }
-            SpecialInode::Dir | SpecialInode::File(..) => Err(FsError::NotFound),
+            SpecialInode::Dir | SpecialInode::File(..) | SpecialInode::Forward(_) => {
+                Err(FsError::NotFound)
+            }
         }
     }
 
@@ -85,7 +87,9 @@ pub(crate) fn link_text(node: &Node, special: SpecialInode) -> Result<Vec<u8>, F
             let entry = process(pid)?.descriptors.get(number).ok_or(FsError::NotFound)?;
             file_text(node, entry.file)
         }
-        SpecialInode::Dir | SpecialInode::File(..) => Err(FsError::Invalid),
+        SpecialInode::Dir | SpecialInode::File(..) | SpecialInode::Forward(_) => {
+            Err(FsError::Invalid)
+        }
     }
 }
 

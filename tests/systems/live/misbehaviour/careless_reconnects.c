@@ -1,0 +1,3 @@
+/* Relies on being able to connect again. */
+#define CARELESS
+#include "reconnects.c"

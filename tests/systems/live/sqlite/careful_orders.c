@@ -1,0 +1,3 @@
+/* Doubles the quotation marks of names. */
+#define CAREFUL
+#include "orders.c"
