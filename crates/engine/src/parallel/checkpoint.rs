@@ -14,12 +14,16 @@ use crate::parallel::exchange::{HaltReason, WorkExchange};
 
 /// The time for which a worker waits for others before it looks whether the run is over.
 const PATIENCE: Duration = Duration::from_millis(5);
-/// The time between two checkpoints is at least so many times what one takes: three per cent of the run.
-const COST_SHARE: u32 = 32;
+/// With the next checkpoint, if it takes as long as the one before, the time is at least so many times what
+/// all of them take. That is two and a half per cent of the run; the rest of three per cent is for what the
+/// observer does with a checkpoint while the run goes on.
+const COST_SHARE: u32 = 40;
 
 /// Where workers meet.
 pub(crate) struct CheckpointRoom {
     pace: CheckpointPace,
+    /// The time at which the run began.
+    started: Duration,
     /// Looked at between all steps.
     is_wanted: AtomicBool,
     choices: AtomicU64,
@@ -38,6 +42,8 @@ struct Meeting {
     halt: Option<HaltReason>,
     /// The time of the next one.
     next_at: Duration,
+    /// The time that all of them have taken.
+    cost: Duration,
 }
 
 impl CheckpointRoom {
@@ -46,11 +52,13 @@ impl CheckpointRoom {
             CheckpointPace::Every(time) => now.saturating_add(time),
             CheckpointPace::Never | CheckpointPace::Choices(_) => Duration::MAX,
         };
+        let cost = Duration::ZERO;
         CheckpointRoom {
             pace,
+            started: now,
             is_wanted: AtomicBool::new(false),
             choices: AtomicU64::new(0),
-            meeting: Mutex::new(Meeting { workers, there: 0, held: 0, halt: None, next_at }),
+            meeting: Mutex::new(Meeting { workers, there: 0, held: 0, halt: None, next_at, cost }),
             news: Condvar::new(),
         }
     }
@@ -94,19 +102,22 @@ impl CheckpointRoom {
         exchange.wake_all();
     }
 
-    /// Waits until all workers have come and the last one has written the run, which gives the time of the
-    /// next meeting; or until the run is over.
+    /// Waits until all workers have come and the last one has written the run, which gives the times at which
+    /// it began and ended to do so; or until the run is over.
     pub(crate) fn meet(
         &self,
         exchange: &WorkExchange,
-        write: impl FnOnce(Option<&HaltReason>) -> Duration,
+        write: impl FnOnce(Option<&HaltReason>) -> (Duration, Duration),
     ) {
         let mut meeting = self.meeting();
         let number = meeting.held;
         meeting.there += 1;
         if meeting.there == meeting.workers {
             let halt = meeting.halt.take();
-            meeting.next_at = write(halt.as_ref());
+            let (began, now) = write(halt.as_ref());
+            let last = now.saturating_sub(began);
+            meeting.cost += last;
+            meeting.next_at = self.time_of_next(meeting.cost + last, now);
             meeting.there = 0;
             meeting.held += 1;
             self.is_wanted.store(false, Ordering::Relaxed);
@@ -121,9 +132,27 @@ impl CheckpointRoom {
         }
     }
 
-    /// The time of the next checkpoint after one that took from one time to another.
-    pub(crate) fn time_of_next(&self, began: Duration, now: Duration) -> Duration {
+    /// The time of the next checkpoint, with which all of them will have taken `cost`.
+    fn time_of_next(&self, cost: Duration, now: Duration) -> Duration {
         let CheckpointPace::Every(time) = self.pace else { return Duration::MAX };
-        now.saturating_add(time.max(now.saturating_sub(began) * COST_SHARE))
+        now.saturating_add(time).max(self.started.saturating_add(cost * COST_SHARE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_take_a_fortieth_of_the_run() {
+        let seconds = Duration::from_secs;
+        let room = CheckpointRoom::new(CheckpointPace::Every(seconds(60)), 1, seconds(5));
+        assert!(!room.is_due(seconds(64)) && room.is_due(seconds(65)));
+        // One of three seconds, and another one like it.
+        assert_eq!(room.time_of_next(seconds(6), seconds(68)), seconds(5 + 240));
+        // Quick ones come as often as is wished.
+        assert_eq!(room.time_of_next(Duration::ZERO, seconds(68)), seconds(128));
+        let none = CheckpointRoom::new(CheckpointPace::Never, 1, seconds(5));
+        assert_eq!(none.time_of_next(Duration::ZERO, seconds(68)), Duration::MAX);
     }
 }

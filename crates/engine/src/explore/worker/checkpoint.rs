@@ -54,7 +54,7 @@ impl Worker<'_, '_> {
             if let Some(reason) = interrupt.winding_down().filter(|_| halt.is_some()) {
                 interrupt.stop(reason);
             }
-            context.room.time_of_next(began, clock.now())
+            (began, clock.now())
         });
         let record = self.slots.take(self.number);
         self.put_back(record);
