@@ -11,8 +11,9 @@ use crate::process::{self, command, heading, now};
 use crate::workspace::Profile;
 use crate::{demo, embedding, eval, fuzz, setup, tidy};
 
-/// How often each finding of `tests/systems` is replayed natively.
-const REPLAYS: &str = "100";
+/// How often each finding of `tests/systems` is replayed natively. `cargo xtask eval native` does so a
+/// hundred times.
+const REPLAYS: &str = "25";
 
 /// Which checks to run.
 #[derive(clap::Args)]
