@@ -74,9 +74,7 @@ pub(crate) fn close_number(node: &mut Node, number: u32) -> Result<(), Errno> {
 /// Closes an entry of a descriptor table of the running process, which is out of the table already.
 /// The process loses its record locks on the file, however many descriptors of it are left.
 pub(crate) fn close_entry(node: &mut Node, entry: Descriptor) {
-    if let Some(inode) = node.file(entry.file).inode() {
-        lock::closed(node, inode);
-    }
+    lock::closed(node, node.file(entry.file).inode());
     node.release_file(entry.file);
 }
 
@@ -93,9 +91,7 @@ pub(crate) fn close_all(node: &mut Node, descriptors: &DescriptorTable) {
     let files = std::mem::take(&mut node.volatile.files);
     for Descriptor { file: id, .. } in entries() {
         let file = files.get(id.0.into()).expect("a descriptor stands for an open file");
-        if let Some(inode) = file.inode() {
-            lock::closed(node, inode);
-        }
+        lock::closed(node, file.inode());
         last_close(node, id, file);
         node.changed();
     }

@@ -15,8 +15,10 @@ use crate::state::ids::{FileId, ThreadKey};
 use crate::state::node::Node;
 use crate::state::wait::{Wait, WaitEvent};
 
-/// The running process has closed a descriptor of this file: its record locks on it are gone.
-pub(crate) fn closed(node: &mut Node, inode: InodeId) {
+/// The running process has closed a descriptor of a file with this inode, if it has one: its record locks on
+/// it are gone.
+pub(crate) fn closed(node: &mut Node, inode: Option<InodeId>) {
+    let Some(inode) = inode else { return };
     let owner = LockOwner::Process(node.volatile.running.0);
     let Some(records) = node.volatile.locks.records.get_mut(&inode) else { return };
     if records.remove_all(owner) {

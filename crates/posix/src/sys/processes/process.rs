@@ -361,7 +361,8 @@ pub(crate) fn end_process<X: Guest>(
     let node = st.extra.node_mut();
     let (pid, _) = node.volatile.running;
     crate::sys::memory::write_back(cx.pool, node, &mut st.mem)?;
-    // The process is shared with other states as a rule, and copied only if somebody asks for it later.
+    // The process is shared with other states as a rule. It is copied only if its parent wants to hear of its
+    // end, in `tell_parent`.
     let descriptors = Arc::clone(&node.process().descriptors);
     crate::sys::close::close_all(node, &descriptors);
     if pid.0 == crate::state::node::FIRST_PID {
