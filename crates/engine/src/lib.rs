@@ -73,8 +73,8 @@ pub use api::summary::{
     Progress, Summary, TreeEstimate, WorldCount,
 };
 pub use api::trojan::{
-    TrojanByte, TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions,
-    TrojanProgress, TrojanSummary,
+    TrojanByte, TrojanCertainty, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,
+    TrojanSummary,
 };
 pub use engine::Engine;
 pub use everett_interp::{
@@ -94,7 +94,7 @@ pub use everett_posix::{
 };
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::MonotonicClock;
-pub use everett_trojan::{MessageOrigin, NearestMessage, SendingObstacle};
+pub use everett_trojan::{MessageCount, MessageOrigin, NearestMessage, SendingObstacle};
 pub use everett_world::{MappingKind, NodeId};
 pub use fault_search::{
     ExperimentEngine, ExperimentJob, ExperimentRun, ExperimentRunner, FaultCluster,

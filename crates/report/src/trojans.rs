@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use everett_engine::{
-    Summary, TrojanByte, TrojanCertainty, TrojanCount, TrojanFinding, TrojanSummary,
+    MessageCount, Summary, TrojanByte, TrojanCertainty, TrojanFinding, TrojanSummary,
 };
 use serde::Serialize;
 
@@ -111,11 +111,11 @@ fn marked_bytes(class: &TrojanFinding) -> String {
     format!("{}{rest}", shown.join(" "))
 }
 
-fn messages_text(TrojanCount { count, free_bytes }: TrojanCount) -> String {
-    match free_bytes {
-        0 => count.to_string(),
-        1 => format!("{count}, times 256 for a byte that does not matter"),
-        n => format!("{count}, times 256 for each of {n} bytes that do not matter"),
+fn messages_text(MessageCount { count, power_of_256 }: MessageCount) -> String {
+    let number = 256u128.checked_pow(power_of_256).and_then(|factor| factor.checked_mul(count));
+    match number {
+        Some(number) => number.to_string(),
+        None => format!("{count} times 256 to the power of {power_of_256}"),
     }
 }
 
@@ -172,7 +172,7 @@ fn core_byte(TrojanByte { offset, value, field }: &TrojanByte) -> CoreByteJson {
 struct CountJson {
     /// A decimal number, which may be larger than numbers of JSON are.
     messages: String,
-    free_bytes: u32,
+    power_of_256: u32,
 }
 
 /// The Trojan messages of a run as JSON, if it looked for them.
@@ -200,9 +200,9 @@ pub fn trojans_json(summary: &Summary) -> Option<String> {
         example: class.example.iter().map(|byte| format!("{byte:02x}")).collect(),
         core: class.core.iter().map(core_byte).collect(),
         paths: class.paths,
-        count: class.messages.map(|TrojanCount { count, free_bytes }| CountJson {
+        count: class.messages.map(|MessageCount { count, power_of_256 }| CountJson {
             messages: count.to_string(),
-            free_bytes,
+            power_of_256,
         }),
         finding: class.finding,
         test: test(class),

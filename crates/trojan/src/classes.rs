@@ -134,7 +134,7 @@ impl TrojanSearch {
         let before = counter.count(conditions, &rows, bytes)?;
         let after = counter.count(&with_rest, &rows, bytes)?;
         let free_bytes = state.length() - u32::try_from(bytes).ok()?;
-        Some(MessageCount { count: before.checked_sub(after)?, free_bytes })
+        Some(MessageCount::new(before.checked_sub(after)?, free_bytes))
     }
 
     fn message(&self, pool: &Pool, state: &ReceiverState, model: &Model) -> Vec<u8> {

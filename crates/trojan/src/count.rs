@@ -12,13 +12,46 @@ const PART_BYTES_MAX: usize = 2;
 /// The most intersections of rows that are counted.
 const INTERSECTIONS_MAX: usize = 1 << 12;
 
-/// A number of messages: `count` times 256 for each of the free bytes, which have no influence.
+/// A number of messages, `count` times 256 to the power of `power_of_256`. Long messages have so many values
+/// that no integer holds their number, but most of their bytes can have any value.
+///
+/// There is one way to write each number: `count` is not divisible by 256, and 0 has no power.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageCount {
-    /// The number of ways to choose the bytes that senders or the receiver look at.
+    /// The first factor.
     pub count: u128,
-    /// The number of other bytes of the message.
-    pub free_bytes: u32,
+    /// The exponent of the second factor.
+    pub power_of_256: u32,
+}
+
+everett_base::portable!(struct MessageCount { count, power_of_256 });
+
+impl MessageCount {
+    /// The number `count` times 256 to the power of `power_of_256`.
+    pub fn new(mut count: u128, mut power_of_256: u32) -> Self {
+        if count == 0 {
+            return MessageCount { count, power_of_256: 0 };
+        }
+        while count % 256 == 0 {
+            count /= 256;
+            power_of_256 += 1;
+        }
+        MessageCount { count, power_of_256 }
+    }
+
+    /// The sum of two numbers; `None` if it has too many digits.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        let power = self.power_of_256.min(other.power_of_256);
+        let multiple = |number: Self| {
+            let factor = 256u128.checked_pow(number.power_of_256 - power)?;
+            number.count.checked_mul(factor)
+        };
+        match (self.count, other.count) {
+            (0, _) => Some(other),
+            (_, 0) => Some(self),
+            _ => Some(MessageCount::new(multiple(self)?.checked_add(multiple(other)?)?, power)),
+        }
+    }
 }
 
 /// Counts messages of one length.

@@ -474,8 +474,7 @@ fn messages_of_a_class_are_counted() {
     let counts: Vec<MessageCount> =
         found.classes.iter().filter_map(|class| class.messages).collect();
     // A wrong second byte with any first byte, and then a wrong first byte.
-    let count = |count| MessageCount { count, free_bytes: 1 };
-    assert_eq!(counts, [count(9 * 256), count(56)]);
+    assert_eq!(counts, [MessageCount::new(9 * 256, 1), MessageCount::new(56, 1)]);
 }
 
 /// A backend that never has an answer.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
+use everett_trojan::MessageCount;
+
 /// The options of the search for Trojan messages, for runs that replace messages
 /// ([`FaultKind::Trojan`](crate::FaultKind::Trojan)).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +119,7 @@ pub struct TrojanFinding {
     /// The paths of the receiver that accept them.
     pub paths: u64,
     /// The number of messages, if it is known.
-    pub messages: Option<TrojanCount>,
+    pub messages: Option<MessageCount>,
     /// The finding that tells of them, or of what they do.
     pub finding: Option<u32>,
     /// The condition on the bytes of a message that leads there and that no sender can send, in SMT-LIB, if
@@ -135,17 +137,6 @@ pub struct TrojanByte {
     /// The field of the message that it belongs to, if it has a name ([`TrojanOptions::field_names`]).
     pub field: Option<String>,
 }
-
-/// A number of messages: `count` times 256 for each byte that has no influence.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TrojanCount {
-    /// The values of bytes that have an influence.
-    pub count: u128,
-    /// The bytes that have none.
-    pub free_bytes: u32,
-}
-
-everett_base::portable!(struct TrojanCount { count, free_bytes });
 
 /// The results of the search for Trojan messages.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

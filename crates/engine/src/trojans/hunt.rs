@@ -9,7 +9,8 @@ use everett_expr::{Pool, Support};
 use everett_net::Protocol;
 use everett_posix::{Payload, ReplaceableMessage, SharedMessage, TROJAN_INPUT};
 use everett_trojan::{
-    Certainty, ClassKey, ClassTable, SenderOptions, SenderPath, SenderSet, TrojanClasses,
+    Certainty, ClassKey, ClassTable, MessageCount, SenderOptions, SenderPath, SenderSet,
+    TrojanClasses,
 };
 use everett_world::{Arrival, NodeId};
 
@@ -18,8 +19,8 @@ use super::conversation::{
 };
 use crate::api::dropped::DropReason;
 use crate::api::trojan::{
-    TrojanByte, TrojanCertainty, TrojanCount, TrojanEffect, TrojanFinding, TrojanOptions,
-    TrojanProgress, TrojanSummary,
+    TrojanByte, TrojanCertainty, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,
+    TrojanSummary,
 };
 use crate::state::conditions::TravellingConditions;
 use crate::state::node_state::{DueActivation, PathState};
@@ -87,7 +88,7 @@ pub(crate) struct TrojanCounts {
 struct FoundTrojans {
     table: ClassTable<AcceptedPlace>,
     effects: BTreeMap<ClassKey<AcceptedPlace>, TrojanEffect>,
-    counts: BTreeMap<ClassKey<AcceptedPlace>, Option<TrojanCount>>,
+    counts: BTreeMap<ClassKey<AcceptedPlace>, Option<MessageCount>>,
     /// The conditions on messages of the classes, in SMT-LIB, where they are asked for.
     expressions: BTreeMap<ClassKey<AcceptedPlace>, String>,
     /// The findings that tell of the classes.
@@ -344,20 +345,11 @@ impl TrojanHunt {
         for class in &classes.classes {
             let core = class.core.clone();
             let key = ClassKey { place: place.clone(), length, core };
-            let count = class
-                .messages
-                .map(|count| TrojanCount { count: count.count, free_bytes: count.free_bytes });
             let is_new = table.add(place.clone(), class.clone());
-            let known = counts.entry(key.clone()).or_insert(count);
+            let known = counts.entry(key.clone()).or_insert(class.messages);
             if !is_new {
-                // Messages of several paths are different ones; free bytes may be others.
-                *known = match (*known, count) {
-                    (Some(a), Some(b)) if a.free_bytes == b.free_bytes => {
-                        let sum = a.count.checked_add(b.count);
-                        sum.map(|count| TrojanCount { count, ..a })
-                    }
-                    _ => None,
-                };
+                // Messages of several paths are different ones.
+                *known = known.zip(class.messages).and_then(|(a, b)| a.checked_add(b));
             }
             let worst = effects.entry(key).or_insert(effect);
             *worst = effect.min(*worst);

@@ -145,8 +145,8 @@ impl FoundClass {
         let core = core.iter().map(|byte| number(&byte["offset"]));
         let messages = |count: &Value| {
             let messages: u64 = count["messages"].as_str()?.parse().ok()?;
-            messages
-                .checked_mul(256_u64.checked_pow(count["free_bytes"].as_u64()?.try_into().ok()?)?)
+            let power = count["power_of_256"].as_u64()?.try_into().ok()?;
+            messages.checked_mul(256_u64.checked_pow(power)?)
         };
         Ok(FoundClass {
             place: word("place")?.rsplit('/').next().unwrap_or_default().to_owned(),
