@@ -38,6 +38,8 @@
 int __everett_live_open(unsigned endpoint);
 /* Sends bytes, and returns true if it has. Symbolic ones have one value afterwards. */
 bool __everett_live_send(unsigned connection, const void *bytes, size_t size, enum sending how);
+/* Sends what has come on a socket, up to so many bytes, and returns how many: 0 if they have to be received. */
+size_t __everett_live_relay(int fd, unsigned connection, size_t bytes_max);
 void __everett_live_close(unsigned connection, int how);
 /* Waits for the peer, and returns the size of the event. */
 size_t __everett_live_listen(void *event, size_t capacity);
@@ -376,6 +378,8 @@ static void take_datagram(unsigned endpoint)
 /* Takes what a program sends on a connection. */
 static void take_bytes(struct link *link)
 {
+    if (unsaid_count == 0 && __everett_live_relay(link->fd, link->connection, sizeof received) > 0)
+        return;
     ssize_t size = recv(link->fd, received, sizeof received, 0);
     if (size > 0) {
         say(link->connection, received, size, false);

@@ -16,7 +16,7 @@ mod portable;
 #[cfg(test)]
 mod tests;
 
-use node::{NodeViewMut, TreeNode, digit, rank};
+use node::{LeafView, NodeViewMut, TreeNode, digit, rank};
 
 pub use iter::Iter;
 
@@ -57,6 +57,11 @@ impl<V> RadixMap<V> {
         self.root.get(key)
     }
 
+    /// Looks keys up one after the other.
+    pub fn lookups(&self) -> Lookups<'_, V> {
+        Lookups { root: &self.root, leaf: None }
+    }
+
     /// Returns `true` if the key has a value.
     pub fn contains_key(&self, key: u64) -> bool {
         self.get(key).is_some()
@@ -85,6 +90,23 @@ impl<V> RadixMap<V> {
     /// Returns `true` if both are one tree, which makes them equal without looking at values.
     pub fn ptr_eq(&self, other: &RadixMap<V>) -> bool {
         self.root.ptr_eq(&other.root)
+    }
+}
+
+/// Looks keys up in a map. A key beside the last one is found without another walk from the root.
+pub struct Lookups<'a, V> {
+    root: &'a TreeNode<V>,
+    leaf: Option<LeafView<'a, V>>,
+}
+
+impl<'a, V> Lookups<'a, V> {
+    /// The value of a key.
+    #[inline]
+    pub fn get(&mut self, key: u64) -> Option<&'a V> {
+        if !self.leaf.as_ref().is_some_and(|leaf| leaf.covers(key)) {
+            self.leaf = self.root.leaf_of(key);
+        }
+        self.leaf.as_ref()?.get(key)
     }
 }
 

@@ -145,6 +145,7 @@ primitives! {
     "__everett_live_send" => LiveSend,
     "__everett_live_close" => LiveClose,
     "__everett_live_listen" => LiveListen,
+    "__everett_live_relay" => LiveRelay,
     "__everett_destructors" => Destructors,
 }
 
@@ -489,6 +490,7 @@ impl Primitives {
             Primitive::LiveSend => self.live_send(call),
             Primitive::LiveClose => self.live_close(call),
             Primitive::LiveListen => self.live_listen(call),
+            Primitive::LiveRelay => self.live_relay(call),
             Primitive::Strings(function) => self.string_function(call, function),
         }
     }

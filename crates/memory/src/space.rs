@@ -12,6 +12,7 @@ pub(crate) mod graveyard;
 pub(crate) mod guard;
 
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
+use everett_base::pmap::Lookups;
 use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use triomphe::Arc;
 
@@ -399,9 +400,19 @@ impl AddressSpace {
         {
             return PageRef::Bytes(bytes);
         }
-        match self.pages.get(segment.key) {
-            Some(page) => page.bytes().map_or(PageRef::Cells(page), PageRef::Bytes),
-            None => PageRef::Fill(object.fill),
+        PageRef::new(self.pages.get(segment.key), object)
+    }
+
+    /// The bytes of one page of an object, which is looked for beside the page before it.
+    pub(crate) fn next_page<'a>(
+        &'a self,
+        lookups: &mut Lookups<'a, Page>,
+        object: &Object,
+        segment: &PageSegment,
+    ) -> PageRef<'a> {
+        match self.cache().and_then(|cache| cache.page(segment.page_start)) {
+            Some(bytes) => PageRef::Bytes(bytes),
+            None => PageRef::new(lookups.get(segment.key), object),
         }
     }
 
@@ -440,7 +451,15 @@ pub(crate) enum PageRef<'a> {
     Fill(u8),
 }
 
-impl PageRef<'_> {
+impl<'a> PageRef<'a> {
+    /// A page of an object as it is in the tree.
+    fn new(page: Option<&'a Page>, object: &Object) -> PageRef<'a> {
+        match page {
+            Some(page) => page.bytes().map_or(PageRef::Cells(page), PageRef::Bytes),
+            None => PageRef::Fill(object.fill),
+        }
+    }
+
     pub(crate) fn cell(&self, at: usize) -> ByteCell {
         match self {
             PageRef::Bytes(bytes) => ByteCell::Byte(bytes[at]),

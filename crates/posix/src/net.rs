@@ -22,6 +22,7 @@ pub(crate) mod interface;
 pub(crate) mod packet;
 pub(crate) mod pending;
 pub(crate) mod plain;
+mod relay;
 pub(crate) mod route;
 pub(crate) mod tcp;
 mod travel;

@@ -72,6 +72,31 @@ pub(super) enum NodeView<'a, V> {
     Leaf { base: u64, bitmap: u8, values: &'a [Option<V>] },
 }
 
+/// A leaf to look at.
+pub(super) struct LeafView<'a, V> {
+    base: u64,
+    bitmap: u8,
+    values: &'a [Option<V>],
+}
+
+impl<'a, V> LeafView<'a, V> {
+    /// Returns `true` if a key that has a value has it here.
+    #[inline]
+    pub(super) fn covers(&self, key: u64) -> bool {
+        self.base ^ key < 8
+    }
+
+    /// The value of a key.
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<&'a V> {
+        let bit = 1 << digit(key, 0);
+        if !self.covers(key) || self.bitmap & bit == 0 {
+            return None;
+        }
+        self.values[rank(self.bitmap, bit)].as_ref()
+    }
+}
+
 /// A node to change: its items can be replaced, their number cannot.
 pub(super) enum NodeViewMut<'a, V> {
     Empty,
@@ -160,6 +185,12 @@ impl<V> TreeNode<V> {
     /// The value of a key.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&V> {
+        self.leaf_of(key)?.get(key)
+    }
+
+    /// The only leaf that can have the value of a key.
+    #[inline]
+    pub(super) fn leaf_of(&self, key: u64) -> Option<LeafView<'_, V>> {
         let mut node = self;
         loop {
             match node.view() {
@@ -171,11 +202,7 @@ impl<V> TreeNode<V> {
                     node = &kids[rank(bitmap, bit)];
                 }
                 NodeView::Leaf { base, bitmap, values } => {
-                    let bit = 1 << digit(key, 0);
-                    if base ^ key >= 8 || bitmap & bit == 0 {
-                        return None;
-                    }
-                    return values[rank(bitmap, bit)].as_ref();
+                    return Some(LeafView { base, bitmap, values });
                 }
                 NodeView::Empty => return None,
             }

@@ -110,6 +110,20 @@ proptest! {
             prop_assert_eq!(map.contains_key(a), entries.contains_key(&a));
         }
     }
+
+    #[test]
+    fn looking_up_one_key_after_the_other_finds_what_each_finds_alone(
+        entries in proptest::collection::btree_map(keys(), any::<u32>(), 0..200),
+        probes in proptest::collection::vec((keys(), 1u64..40), 1..30),
+    ) {
+        let map: RadixMap<u32> = entries.iter().map(|(key, value)| (*key, *value)).collect();
+        let mut lookups = map.lookups();
+        for (first, count) in probes {
+            for key in first..=first.saturating_add(count) {
+                prop_assert_eq!(lookups.get(key), entries.get(&key));
+            }
+        }
+    }
 }
 
 /// A value that counts how often it is cloned.

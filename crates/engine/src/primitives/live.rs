@@ -159,6 +159,25 @@ impl Primitives {
         call.returns(Reg::word(1))
     }
 
+    /// `__everett_live_relay(fd, connection, bytes_max)`
+    pub(super) fn live_relay(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let (descriptor, connection) = (call.settle(0)? as u32, call.settle(1)? as u32);
+        let bytes_max = call.settle_size(2)? as usize;
+        let peer = self.peer(call.st);
+        let node = call.st.extra.node_mut();
+        let taken =
+            peer.and_then(|peer| Some((peer, node.take_from_stream(descriptor, bytes_max)?)));
+        let Some((peer, pieces)) = taken else { return call.returns(Reg::word(0)) };
+        let mut relayed = 0;
+        for bytes in &pieces {
+            let message = PeerMessage { connection, bytes, is_datagram: false, ends_stream: false };
+            let said = message.say(&peer, position(call.st)).map_err(|error| lost(&error))?;
+            call.st.extra.links_mut().live = Some(said);
+            relayed += bytes.len();
+        }
+        call.returns(Reg::word(relayed as u64))
+    }
+
     /// `__everett_live_close(connection, how)`
     pub(super) fn live_close(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let connection = everett_live::ConnectionId(call.settle(0)? as u32);

@@ -7,6 +7,22 @@ use crate::object::{GuardState, ObjRef};
 use crate::page::{ByteCell, Page};
 use crate::space::{AddressSpace, PageRef, PageSegment, segments};
 
+/// Bytes of a range that are concrete.
+enum ConcreteRun<'a> {
+    /// So many times the same byte.
+    Fill(u8, usize),
+    Bytes(&'a [u8]),
+}
+
+impl ConcreteRun<'_> {
+    fn len(&self) -> usize {
+        match self {
+            ConcreteRun::Fill(_, count) => *count,
+            ConcreteRun::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
 impl AddressSpace {
     /// A little-endian number of at most 8 bytes, if all of them are concrete and in one live
     /// object. `None` leaves it to [`read`](AddressSpace::read) to find out more.
@@ -35,19 +51,48 @@ impl AddressSpace {
     /// Reads bytes; `false`, with `into` in an unspecified state, unless all of them are concrete
     /// and in one live object.
     pub fn read_bytes(&self, address: u64, into: &mut [u8]) -> bool {
-        let Ok(object) = self.check(address, into.len() as u64) else { return false };
-        let mut done = 0;
-        for segment in self.segments(object, address, into.len() as u64) {
-            let target = &mut into[done..done + segment.len];
-            done += segment.len;
+        let bytes = into.len() as u64;
+        let Ok(object) = self.check(address, bytes) else { return false };
+        let mut rest = into;
+        self.each_concrete_run(object, address, bytes, |run| {
+            let (target, after) = std::mem::take(&mut rest).split_at_mut(run.len());
+            match run {
+                ConcreteRun::Fill(byte, _) => target.fill(byte),
+                ConcreteRun::Bytes(bytes) => target.copy_from_slice(bytes),
+            }
+            rest = after;
+        })
+    }
+
+    /// The bytes of a range; `None` unless all of them are concrete and in one live object.
+    pub fn bytes(&self, address: u64, bytes: u64) -> Option<Vec<u8>> {
+        let object = self.check(address, bytes).ok()?;
+        let mut read = Vec::with_capacity(bytes as usize);
+        let is_concrete = self.each_concrete_run(object, address, bytes, |run| match run {
+            ConcreteRun::Fill(byte, count) => read.resize(read.len() + count, byte),
+            ConcreteRun::Bytes(bytes) => read.extend_from_slice(bytes),
+        });
+        is_concrete.then_some(read)
+    }
+
+    /// Goes through the bytes of a range inside an object; `false` as soon as one is not concrete.
+    fn each_concrete_run(
+        &self,
+        object: ObjRef,
+        address: u64,
+        bytes: u64,
+        mut take: impl FnMut(ConcreteRun<'_>),
+    ) -> bool {
+        let mut pages = self.pages.lookups();
+        for segment in self.segments(object, address, bytes) {
             let range = segment.at..segment.at + segment.len;
-            match self.page(&object.object, &segment) {
-                PageRef::Fill(byte) => target.fill(byte),
-                PageRef::Bytes(bytes) => target.copy_from_slice(&bytes[range]),
+            match self.next_page(&mut pages, &object.object, &segment) {
+                PageRef::Fill(byte) => take(ConcreteRun::Fill(byte, segment.len)),
+                PageRef::Bytes(bytes) => take(ConcreteRun::Bytes(&bytes[range])),
                 page @ PageRef::Cells(_) => {
-                    for (byte, at) in target.iter_mut().zip(range) {
+                    for at in range {
                         let ByteCell::Byte(value) = page.cell(at) else { return false };
-                        *byte = value;
+                        take(ConcreteRun::Fill(value, 1));
                     }
                 }
             }

@@ -188,8 +188,10 @@ impl<X: Guest> Call<'_, '_, X> {
         len: u64,
     ) -> Result<Option<Vec<u8>>, CallHalt> {
         self.check_readable(address, len)?;
-        let mut known = vec![0; len as usize];
-        Ok((len == 0 || self.st.mem.read_bytes(address, &mut known)).then_some(known))
+        if len == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        Ok(self.st.mem.bytes(address, len))
     }
 
     /// Reads bytes and settles each: for structures, whose fields are rarely symbolic.

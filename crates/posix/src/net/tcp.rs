@@ -25,6 +25,7 @@ use syscalls::Errno;
 use crate::net::{READ, WRITE, packet};
 use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
+use crate::state::known_bytes::KnownBytes;
 use crate::state::node::Node;
 use crate::state::sockets::message::{Packet, Payload};
 use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
@@ -347,6 +348,19 @@ pub(crate) fn take(node: &mut Node, id: SocketId, want: usize, peek: bool) -> By
     tcp.unacknowledged += data.len();
     acknowledge(node, id);
     data
+}
+
+/// Takes bytes out that have arrived, in the pieces in which they have; `None` if one of them is symbolic.
+pub(super) fn take_known_pieces(
+    node: &mut Node,
+    id: SocketId,
+    want: usize,
+) -> Option<Vec<KnownBytes>> {
+    let tcp = tcp_mut(node, id);
+    let pieces = tcp.incoming.take_known_pieces(want)?;
+    tcp.unacknowledged += pieces.iter().map(|piece| piece.len()).sum::<usize>();
+    acknowledge(node, id);
+    Some(pieces)
 }
 
 /// Tells the other side that it may send more, when it is worth it.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::state::data::ByteData;
+use crate::state::known_bytes::KnownBytes;
 
 /// Small pieces are joined up to this size, so that many small writes cost little.
 const CHUNK_BYTES: usize = 4096;
@@ -94,6 +95,18 @@ impl ByteQueue {
             pieces.pop_front();
         }
         self.taken = left;
+    }
+
+    /// Takes the first bytes, up to `want`, in their pieces; `None`, and nothing is taken, if one of them is
+    /// symbolic.
+    pub(crate) fn take_known_pieces(&mut self, want: usize) -> Option<Vec<KnownBytes>> {
+        let known = |(piece, part): (&ByteData, Range<usize>)| match piece {
+            ByteData::Known(bytes) => Some(bytes.part(part)),
+            ByteData::Mixed(_) => None,
+        };
+        let pieces: Vec<KnownBytes> = self.pieces(want).map(known).collect::<Option<_>>()?;
+        self.skip(pieces.iter().map(|piece| piece.len()).sum());
+        Some(pieces)
     }
 
     /// Takes the first bytes, up to `want`.
