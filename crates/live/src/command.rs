@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::clock::now;
@@ -24,6 +24,9 @@ use process::PeerProcess;
 
 /// The time between two looks at whether the process still runs.
 const LOOK_PAUSE: Duration = Duration::from_millis(20);
+
+/// The address of a socket that takes a free port.
+const ANY_PORT: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
 
 /// The port that a command uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,9 +99,21 @@ pub struct CommandPeer {
     readiness: Readiness,
     variables: Vec<(String, String)>,
     folder: PathBuf,
-    /// The ports that are found out once, by the number of their endpoint.
-    found_ports: Mutex<BTreeMap<usize, u16>>,
+    /// The ports that are found out once.
+    found_ports: Mutex<BTreeMap<Endpoint, FoundPort>>,
 }
+
+/// A port that was free.
+#[derive(Debug)]
+enum FoundPort {
+    /// The command listens there.
+    OfCommand(u16),
+    /// We listen there, also while there is no session: so nobody else can take it.
+    Bound(TcpListener),
+}
+
+/// The sockets of a session: its endpoints, and the listeners that are there already.
+type SessionSockets = (Vec<SocketEndpoint>, BTreeMap<Endpoint, TcpListener>);
 
 impl CommandPeer {
     /// A peer that is this command with its arguments. Endpoints are numbered in their order. Each session
@@ -130,55 +145,90 @@ impl CommandPeer {
     }
 
     /// The sockets of a session whose folder is this one.
-    fn socket_endpoints(&self, folder: &Path) -> Result<Vec<SocketEndpoint>, PeerError> {
-        let endpoints = self.endpoints.iter().enumerate().map(|(number, endpoint)| {
-            Ok(match endpoint {
-                CommandEndpoint::Tcp(port) => SocketEndpoint::Tcp(self.tcp_address(number, *port)?),
-                CommandEndpoint::TcpIncoming(port) => {
-                    SocketEndpoint::TcpIncoming(self.tcp_address(number, *port)?)
+    fn session_sockets(&self, folder: &Path) -> Result<SessionSockets, PeerError> {
+        let mut bound = BTreeMap::new();
+        let mut endpoints = Vec::with_capacity(self.endpoints.len());
+        for (number, endpoint) in self.endpoints.iter().enumerate() {
+            let number = Endpoint::from_index(number);
+            endpoints.push(match endpoint {
+                CommandEndpoint::Tcp(port) => {
+                    let free = || TcpListener::bind(ANY_PORT)?.local_addr();
+                    SocketEndpoint::Tcp(self.address_of_command(number, *port, free)?)
                 }
-                CommandEndpoint::Udp(port) => SocketEndpoint::Udp(self.udp_address(number, *port)?),
+                CommandEndpoint::Udp(port) => {
+                    let free = || UdpSocket::bind(ANY_PORT)?.local_addr();
+                    SocketEndpoint::Udp(self.address_of_command(number, *port, free)?)
+                }
+                CommandEndpoint::TcpIncoming(PortChoice::Fixed(port)) => {
+                    SocketEndpoint::TcpIncoming((Ipv4Addr::LOCALHOST, *port).into())
+                }
+                CommandEndpoint::TcpIncoming(port) => {
+                    let listener = self.listener(number, *port).map_err(no_free_port)?;
+                    let address = listener.local_addr().map_err(no_free_port)?;
+                    bound.insert(number, listener);
+                    SocketEndpoint::TcpIncoming(address)
+                }
                 CommandEndpoint::Unix(path) => SocketEndpoint::Unix(folder.join(path)),
                 CommandEndpoint::UnixIncoming(path) => {
                     SocketEndpoint::UnixIncoming(folder.join(path))
                 }
-            })
-        });
-        endpoints.collect()
-    }
-}
-
-impl CommandPeer {
-    fn tcp_address(&self, number: usize, port: PortChoice) -> Result<SocketAddr, PeerError> {
-        let free = || TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr();
-        self.address(number, port, || free_port(free))
+            });
+        }
+        Ok((endpoints, bound))
     }
 
-    fn udp_address(&self, number: usize, port: PortChoice) -> Result<SocketAddr, PeerError> {
-        let free = || UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr();
-        self.address(number, port, || free_port(free))
-    }
-
-    /// The address of an endpoint for one session.
-    fn address(
+    /// The address at which the command listens in one session. Somebody else may take a free port before the
+    /// command does: the system offers others first.
+    fn address_of_command(
         &self,
-        number: usize,
+        number: Endpoint,
         port: PortChoice,
-        free: impl FnOnce() -> Result<u16, PeerError>,
+        free: impl FnOnce() -> io::Result<SocketAddr>,
     ) -> Result<SocketAddr, PeerError> {
+        let free = || Ok(free().map_err(no_free_port)?.port());
         let port = match port {
             PortChoice::Fixed(port) => port,
             PortChoice::Free => free()?,
             PortChoice::FreeOnce => {
-                let mut found = self.found_ports.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut found = self.lock_found_ports();
                 match found.get(&number) {
-                    Some(port) => *port,
-                    None => *found.entry(number).or_insert(free()?),
+                    Some(FoundPort::OfCommand(port)) => *port,
+                    _ => {
+                        let port = free()?;
+                        found.insert(number, FoundPort::OfCommand(port));
+                        port
+                    }
                 }
             }
         };
         Ok((Ipv4Addr::LOCALHOST, port).into())
     }
+
+    /// A socket that listens for the command in one session, at a port that was free.
+    fn listener(&self, number: Endpoint, port: PortChoice) -> io::Result<TcpListener> {
+        if port == PortChoice::Free {
+            return TcpListener::bind(ANY_PORT);
+        }
+        let mut found = self.lock_found_ports();
+        if let Some(FoundPort::Bound(listener)) = found.get(&number) {
+            let listener = listener.try_clone()?;
+            // Nobody has accepted these connections of the session before.
+            listener.set_nonblocking(true)?;
+            while listener.accept().is_ok() {}
+            return Ok(listener);
+        }
+        let listener = TcpListener::bind(ANY_PORT)?;
+        found.insert(number, FoundPort::Bound(listener.try_clone()?));
+        Ok(listener)
+    }
+
+    fn lock_found_ports(&self) -> MutexGuard<'_, BTreeMap<Endpoint, FoundPort>> {
+        self.found_ports.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn no_free_port(error: io::Error) -> PeerError {
+    PeerError::System { doing: "find a free port", error }
 }
 
 impl Peer for CommandPeer {
@@ -189,9 +239,9 @@ impl Peer for CommandPeer {
         let folder = std::path::absolute(&self.folder)
             .and_then(|folder| tempfile::Builder::new().prefix("live-").tempdir_in(folder))
             .map_err(system)?;
-        let endpoints = self.socket_endpoints(folder.path())?;
+        let (endpoints, bound) = self.session_sockets(folder.path())?;
         listening::wait_until_free(&endpoints, end)?;
-        let sockets = SocketSession::new(endpoints.clone())?;
+        let sockets = SocketSession::new(endpoints.clone(), bound)?;
         let command = fill_in(&self.command, &endpoints, folder.path());
         let (names, values): (Vec<_>, Vec<_>) = self.variables.iter().cloned().unzip();
         let values = fill_in(&values, &endpoints, folder.path());
@@ -205,13 +255,6 @@ impl Peer for CommandPeer {
         let mut ports = self.endpoints.iter().filter_map(CommandEndpoint::port);
         if ports.all(|port| port == PortChoice::Free) { usize::MAX } else { 1 }
     }
-}
-
-/// Binds a socket on the loopback interface to a port that is free. It may be taken by somebody else before
-/// the command does: the system offers others first.
-fn free_port(bind: impl FnOnce() -> io::Result<SocketAddr>) -> Result<u16, PeerError> {
-    let bound = bind().map_err(|error| PeerError::System { doing: "find a free port", error })?;
-    Ok(bound.port())
 }
 
 /// Arguments or values of variables with the ports and the folder of a session.

@@ -3,6 +3,7 @@
 mod session;
 mod socket;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +90,7 @@ impl Peer for SocketPeer {
         if self.has_started.swap(true, Ordering::Relaxed) && self.memory == PeerMemory::Keeps {
             return Err(PeerError::CannotBeginAnew);
         }
-        Ok(Box::new(SocketSession::new(self.endpoints.clone())?))
+        Ok(Box::new(SocketSession::new(self.endpoints.clone(), BTreeMap::new())?))
     }
 
     fn can_begin_anew(&self) -> bool {

@@ -61,14 +61,21 @@ impl Drop for Listener {
 }
 
 impl SocketSession {
-    /// A session with a peer at these endpoints, which listens where the peer connects to.
-    pub(crate) fn new(endpoints: Vec<SocketEndpoint>) -> Result<SocketSession, PeerError> {
+    /// A session with a peer at these endpoints, which listens where the peer connects to. Some endpoints
+    /// have their sockets already.
+    pub(crate) fn new(
+        endpoints: Vec<SocketEndpoint>,
+        mut bound: BTreeMap<Endpoint, TcpListener>,
+    ) -> Result<SocketSession, PeerError> {
         let system = |error| PeerError::System { doing: "listen for the peer", error };
         let mut listeners = BTreeMap::new();
         for (number, endpoint) in endpoints.iter().enumerate() {
             let listener = match endpoint {
                 SocketEndpoint::TcpIncoming(address) => {
-                    let listener = TcpListener::bind(address).map_err(system)?;
+                    let listener = match bound.remove(&Endpoint::from_index(number)) {
+                        Some(listener) => listener,
+                        None => TcpListener::bind(address).map_err(system)?,
+                    };
                     listener.set_nonblocking(true).map_err(system)?;
                     Listener::Tcp(listener)
                 }

@@ -19,4 +19,4 @@ while True:
     if child == 0:
         serve()
     os.waitpid(child, 0)
-    time.sleep(0.05)
+    time.sleep(0.2)
