@@ -11,9 +11,11 @@ use crate::process::{self, command, heading, now};
 use crate::workspace::Profile;
 use crate::{demo, embedding, eval, fuzz, setup, tidy};
 
-/// How often each finding of `tests/systems` is replayed natively. `cargo xtask eval native` does so a
-/// hundred times.
-const REPLAYS: &str = "25";
+/// How often each finding of `tests/systems` is replayed natively.
+const REPLAYS: &str = "10";
+const REPLAYS_THOROUGH: &str = "100";
+/// Each of the slower oracles is asked about one in so many programs and systems.
+const ORACLES_ONE_IN: &str = "3";
 
 /// Which checks to run.
 #[derive(clap::Args)]
@@ -24,6 +26,9 @@ pub(crate) struct Options {
     /// How long to run each fuzz target
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     fuzz_seconds: u64,
+    /// Ask every oracle about every program and system, and replay each finding a hundred times
+    #[arg(long)]
+    thorough: bool,
 }
 
 /// What one step came to.
@@ -48,7 +53,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("format", format),
         step("tidy", tidy::run),
         step("clippy", clippy),
-        step("tests", || tests(&mut counts)),
+        step("tests", || tests(options.thorough, &mut counts)),
         step("embedding", embedding::test),
         step("demo", || demo::run(Profile::Tested)),
         step("eval", || eval::smoke(Profile::Tested)),
@@ -97,9 +102,14 @@ fn clippy() -> Result<()> {
 }
 
 /// `cargo test` rather than a faster runner: it is there wherever Rust is, and it runs doctests.
-fn tests(counts: &mut Counts) -> Result<()> {
+fn tests(is_thorough: bool, counts: &mut Counts) -> Result<()> {
     let mut test = command("cargo");
-    test.args(["test", "--workspace", "--no-fail-fast"]).env("EVERETT_REPLAYS", REPLAYS);
+    test.args(["test", "--workspace", "--no-fail-fast"]);
+    if is_thorough {
+        test.env("EVERETT_REPLAYS", REPLAYS_THOROUGH);
+    } else {
+        test.env("EVERETT_REPLAYS", REPLAYS).env("EVERETT_ORACLES_ONE_IN", ORACLES_ONE_IN);
+    }
     process::run_watching(&mut test, |line| counts.add(line))
 }
 

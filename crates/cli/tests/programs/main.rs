@@ -16,6 +16,8 @@ mod header;
 #[path = "../support/memory_store.rs"]
 mod memory_store;
 mod oracles;
+#[path = "../support/sample.rs"]
+mod sample;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod surroundings;

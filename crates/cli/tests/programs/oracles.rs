@@ -13,7 +13,7 @@ use crate::build::Workshop;
 use crate::corpus::Case;
 use crate::execute::{Run, identity, place, run};
 use crate::workbench::native_command;
-use crate::{memory_store, sessions};
+use crate::{memory_store, sample, sessions};
 
 /// Tests of one program that are replayed, evenly spread over all.
 const REPLAYS_MAX: usize = 24;
@@ -26,7 +26,7 @@ const INSTRUCTIONS_SLOW_MAX: u64 = 3_000_000;
 /// Workers that explore together where one is compared with several.
 const WORKERS: usize = 3;
 
-/// The oracles that a program breaks.
+/// The oracles that a program breaks, of those that are asked about it.
 pub(crate) fn check(
     workshop: &Workshop,
     case: &Case,
@@ -42,7 +42,8 @@ pub(crate) fn check(
     judge.same_results("a second run", &first.summary, &again.summary);
     judge.same("a second run: tests", &first.tests, &again.tests);
 
-    if first.summary.instructions <= INSTRUCTIONS_SLOW_MAX {
+    let asks = |oracle: &str| sample::asks(oracle, &case.name());
+    if first.summary.instructions <= INSTRUCTIONS_SLOW_MAX && asks("without the fast path") {
         let mut slow = quiet.clone();
         slow.exec.hot = false;
         let slow = run(program, slow)?;
@@ -50,7 +51,8 @@ pub(crate) fn check(
         let counts = |s: &Summary| (s.instructions, s.forks, s.trace_hash);
         judge.same("without the fast path: work", &counts(&first.summary), &counts(&slow.summary));
     }
-    if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
+    let is_explored_apart = first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted;
+    if is_explored_apart && asks("with several workers") {
         // Even few states leave memory and come back.
         let spill = Some(memory_store::place());
         let config = EngineConfig { share_after: 0, spill, spill_above: 2, ..quiet.clone() };
@@ -58,15 +60,17 @@ pub(crate) fn check(
         judge.same_of_several_workers("with several workers", &first.summary, &shared.summary);
     }
     let engine = |config| Ok(Engine::new(Arc::clone(program), config)?);
-    let resumed = sessions::explore(config, engine)?;
-    judge.same_results("stopped and gone on with", &first.summary, &resumed);
-    let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.tests, s.trace_hash);
-    judge.same("stopped and gone on with: work", &counts(&first.summary), &counts(&resumed));
-    if first.summary.forks > 0 && first.summary.outcome == Outcome::Exhausted {
+    if asks("stopped and gone on with") {
+        let resumed = sessions::explore(config, engine)?;
+        judge.same_results("stopped and gone on with", &first.summary, &resumed);
+        let counts = |s: &Summary| (s.instructions, s.forks, s.worlds, s.tests, s.trace_hash);
+        judge.same("stopped and gone on with: work", &counts(&first.summary), &counts(&resumed));
+    }
+    if is_explored_apart && asks("in jobs") {
         let in_jobs = sessions::explore_in_jobs(&quiet, engine)?;
         judge.same_of_several_workers("in jobs", &first.summary, &in_jobs);
     }
-    if first.summary.queries <= QUERIES_UNCACHED_MAX {
+    if first.summary.queries <= QUERIES_UNCACHED_MAX && asks("without caches") {
         let mut uncached = quiet.clone();
         uncached.solver.caches = false;
         // Without caches every question reaches a backend: there, two of them can be compared.
@@ -76,7 +80,8 @@ pub(crate) fn check(
         let uncached = run(program, uncached)?;
         judge.same_results("without caches", &first.summary, &uncached.summary);
     }
-    if first.summary.queries > 0 && first.summary.queries <= QUERIES_CHECKED_MAX {
+    let is_checked = (1..=QUERIES_CHECKED_MAX).contains(&first.summary.queries);
+    if is_checked && asks("with a second solver") {
         let mut checked = quiet.clone();
         checked.solver.backend = BackendChoice::Check;
         let checked = run(program, checked)?;

@@ -17,6 +17,8 @@ mod natives;
 mod oracles;
 mod pairs;
 mod replays;
+#[path = "../support/sample.rs"]
+mod sample;
 mod scripts;
 #[path = "../support/sessions.rs"]
 mod sessions;
