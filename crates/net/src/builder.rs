@@ -10,7 +10,7 @@ mod addresses;
 mod networks;
 mod tables;
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use everett_base::{Map, Set};
@@ -35,6 +35,7 @@ pub struct TopologyBuilder {
 struct NetworkSpec {
     name: String,
     subnet: Option<Subnet>,
+    subnet6: Option<Subnet>,
     timing: LinkTiming,
 }
 
@@ -58,7 +59,7 @@ pub struct InterfaceSpec {
     pub name: Option<String>,
     /// The name of its network, if not the one that has its first address, or the only one.
     pub network: Option<String>,
-    /// Its addresses; if there are none it gets one.
+    /// Its addresses; of each family that its network has it gets one if there are none.
     pub addresses: Vec<AddressSpec>,
     /// True if its address stands for the host; otherwise that of the first interface does.
     pub primary: bool,
@@ -72,7 +73,7 @@ pub struct RouteSpec {
     /// The addresses that it leads to.
     pub to: Subnet,
     /// An address of a router on a network of the host.
-    pub via: Option<Ipv4Addr>,
+    pub via: Option<IpAddr>,
     /// The name of the host's interface; may be left out if there is a gateway.
     pub interface: Option<String>,
 }
@@ -116,8 +117,8 @@ impl InterfaceSpec {
 
 impl RouteSpec {
     /// A route through a gateway.
-    pub fn via(to: Subnet, gateway: Ipv4Addr) -> RouteSpec {
-        RouteSpec { to, via: Some(gateway), interface: None }
+    pub fn via(to: Subnet, gateway: impl Into<IpAddr>) -> RouteSpec {
+        RouteSpec { to, via: Some(gateway.into()), interface: None }
     }
 }
 
@@ -127,10 +128,18 @@ impl TopologyBuilder {
         TopologyBuilder::default()
     }
 
-    /// Adds a network; without a subnet it gets a free one of 10.0.0.0/8.
+    /// Adds a network with a subnet of IPv4; without one it gets a free one of 10.0.0.0/8.
     pub fn network(&mut self, name: impl Into<String>, subnet: Option<Subnet>) -> &mut Self {
         let timing = LinkTiming::default();
-        self.networks.push(NetworkSpec { name: name.into(), subnet, timing });
+        self.networks.push(NetworkSpec { name: name.into(), subnet, subnet6: None, timing });
+        self
+    }
+
+    /// Gives the network that was added last addresses of IPv6, too.
+    pub fn subnet6(&mut self, subnet: Option<Subnet>) -> &mut Self {
+        if let Some(network) = self.networks.last_mut() {
+            network.subnet6 = subnet;
+        }
         self
     }
 

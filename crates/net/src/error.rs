@@ -3,7 +3,7 @@
 //! An error names the [`TopologyPlace`] that is wrong by its position in what the builder was given, so that
 //! a reader of files can point at its line.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use crate::Subnet;
 
@@ -75,7 +75,8 @@ pub enum TopologyProblem {
     TooManyHosts(usize),
     /// A subnet with addresses that no host can have.
     #[error(
-        "the subnet {0} of network `{1}` holds addresses that are no host's (0/8, 127/8 or 224/3)"
+        "the subnet {0} of network `{1}` holds addresses that are no host's (0/8, 127/8, 224/3; ::/8, \
+         fe80::/10, fec0::/10, ff00::/8)"
     )]
     ReservedSubnet(Subnet, String),
     /// Two networks share addresses.
@@ -112,7 +113,7 @@ pub enum TopologyProblem {
         /// The host.
         host: String,
         /// The address.
-        address: Ipv4Addr,
+        address: IpAddr,
     },
     /// An address that its network does not have.
     #[error(
@@ -122,11 +123,23 @@ pub enum TopologyProblem {
         /// The host.
         host: String,
         /// The address.
-        address: Ipv4Addr,
+        address: IpAddr,
         /// The network.
         network: String,
         /// Its subnet.
         subnet: Subnet,
+    },
+    /// An address of IPv6 on a network that has none.
+    #[error(
+        "the address {address} of `{host}` is one of IPv6, which network `{network}` does not have"
+    )]
+    NoSubnet6 {
+        /// The host.
+        host: String,
+        /// The address.
+        address: IpAddr,
+        /// The network.
+        network: String,
     },
     /// The first or the last address of a subnet.
     #[error(
@@ -137,20 +150,20 @@ pub enum TopologyProblem {
         /// The host.
         host: String,
         /// The address.
-        address: Ipv4Addr,
+        address: IpAddr,
         /// The subnet.
         subnet: Subnet,
     },
-    /// A prefix above 32.
-    #[error("the prefix of {0} is longer than 32 bits")]
-    BadPrefix(Ipv4Addr),
+    /// A prefix that is longer than the address.
+    #[error("the prefix of {0} is longer than the address")]
+    BadPrefix(IpAddr),
     /// Two interfaces have one address.
     #[error("`{host}` has the address {address}, and so has `{other}`")]
     DuplicateAddress {
         /// The later one.
         host: String,
         /// The address.
-        address: Ipv4Addr,
+        address: IpAddr,
         /// The earlier one.
         other: String,
     },
@@ -189,7 +202,7 @@ pub enum TopologyProblem {
         /// The host.
         host: String,
         /// The gateway.
-        gateway: Ipv4Addr,
+        gateway: IpAddr,
     },
     /// A gateway that forwards nothing.
     #[error("the gateway {gateway} of `{host}` is not the address of a router on that network")]
@@ -197,6 +210,6 @@ pub enum TopologyProblem {
         /// The host.
         host: String,
         /// The gateway.
-        gateway: Ipv4Addr,
+        gateway: IpAddr,
     },
 }

@@ -4,15 +4,18 @@
 //! those on a network of the reader, its primary address first among equals.
 
 use std::fmt::Write;
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use crate::{Host, HostId, Topology};
+
+/// The lines of the loopback addresses.
+const LOCALHOST: &str = "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n";
 
 impl Topology {
     /// The contents of `/etc/hosts` on a host: `localhost`, itself, and then all others.
     pub fn hosts_file(&self, of: HostId) -> String {
         let reader = self.host(of);
-        let mut text = String::from("127.0.0.1\tlocalhost\n");
+        let mut text = String::from(LOCALHOST);
         lines(&mut text, reader, reader);
         for (id, host) in self.hosts.iter().enumerate() {
             if id != of.index() {
@@ -23,7 +26,7 @@ impl Topology {
     }
 
     /// The address by which one host finds another one.
-    pub fn address_seen(&self, by: HostId, of: HostId) -> Ipv4Addr {
+    pub fn address_seen(&self, by: HostId, of: HostId) -> IpAddr {
         let (reader, host) = (self.host(by), self.host(of));
         nearest_first(reader, host).first().copied().unwrap_or_else(|| host.address())
     }
@@ -40,7 +43,7 @@ fn lines(text: &mut String, reader: &Host, host: &Host) {
     }
 }
 
-fn nearest_first(reader: &Host, host: &Host) -> Vec<Ipv4Addr> {
+fn nearest_first(reader: &Host, host: &Host) -> Vec<IpAddr> {
     let mut order: Vec<usize> = (0..host.interfaces.len()).collect();
     order.sort_by_key(|&each| {
         let network = host.interfaces[each].network;

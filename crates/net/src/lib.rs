@@ -38,7 +38,10 @@ mod way;
 pub use builder::{HostSpec, InterfaceSpec, RouteSpec, TopologyBuilder};
 pub use error::{TopologyError, TopologyPlace, TopologyProblem};
 pub use message::{DEFAULT_TTL, Message, MessageKind, Protocol};
-pub use route::{CastKind, NetworkLink, PacketJourney, PacketPath, RouteError};
+pub use route::{
+    CastKind, NetworkLink, PacketJourney, PacketPath, RouteError, is_limited_broadcast,
+    loopback_like,
+};
 pub use subnet::{Address, AddressError, AddressSpec, Subnet};
 pub use timing::LinkTiming;
 pub use topology::{Host, HostId, HostKind, Interface, Network, NetworkId, RouteEntry, Topology};

@@ -4,7 +4,7 @@
 //! socket that gets it; only the type of its payload changes on the way. `ARCHITECTURE.md` lists the
 //! stations.
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 
 /// Hops that a message may make unless its sender says otherwise.
 pub const DEFAULT_TTL: u8 = 64;
@@ -57,9 +57,9 @@ pub struct Message<P> {
     /// is numbered apart from those.
     pub id: u64,
     /// The address that it comes from.
-    pub source: SocketAddrV4,
+    pub source: SocketAddr,
     /// The address that it goes to.
-    pub destination: SocketAddrV4,
+    pub destination: SocketAddr,
     /// The request that it makes or answers; 0 for none.
     pub request: u64,
     /// The connection that it belongs to; 0 for none.
@@ -84,8 +84,8 @@ impl<P> Message<P> {
     pub fn new(
         kind: MessageKind,
         protocol: Protocol,
-        source: SocketAddrV4,
-        destination: SocketAddrV4,
+        source: SocketAddr,
+        destination: SocketAddr,
     ) -> Message<P>
     where
         P: Default,

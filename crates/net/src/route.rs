@@ -7,7 +7,7 @@
 //! membership, as a multicast reaches every node of the network and the receiver decides.
 //! Limit: each router takes one off the time to live, so that loops end.
 
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -19,7 +19,7 @@ pub enum PacketPath {
     /// To the sender itself, without touching a network.
     Local {
         /// The address that it comes from unless the sender has chosen one.
-        source: Ipv4Addr,
+        source: IpAddr,
     },
     /// Over networks.
     Remote(PacketJourney),
@@ -40,7 +40,7 @@ pub struct PacketJourney {
     /// The position of the sender's interface that it leaves through.
     pub interface: usize,
     /// The address that it comes from unless the sender has chosen one.
-    pub source: Ipv4Addr,
+    pub source: IpAddr,
     /// Its time to live when it arrives.
     pub ttl: u8,
     /// The links that must work: for one host all of them in order; for many the sender's, and then
@@ -118,7 +118,7 @@ impl RouteError {
 
 impl Topology {
     /// The way of a packet from a host to an address, by the tables of the hosts on the way.
-    pub fn route(&self, from: HostId, to: Ipv4Addr, ttl: u8) -> Result<PacketPath, RouteError> {
+    pub fn route(&self, from: HostId, to: IpAddr, ttl: u8) -> Result<PacketPath, RouteError> {
         self.route_through(from, None, to, ttl)
     }
 
@@ -127,7 +127,7 @@ impl Topology {
         &self,
         from: HostId,
         interface: usize,
-        to: Ipv4Addr,
+        to: IpAddr,
         ttl: u8,
     ) -> Result<PacketPath, RouteError> {
         self.route_through(from, Some(interface), to, ttl)
@@ -137,17 +137,19 @@ impl Topology {
         &self,
         from: HostId,
         interface: Option<usize>,
-        to: Ipv4Addr,
+        to: IpAddr,
         ttl: u8,
     ) -> Result<PacketPath, RouteError> {
         let host = self.host(from);
         if let Some(source) = local_source(host, to) {
             return Ok(PacketPath::Local { source });
         }
-        if to.is_broadcast() || to.is_multicast() {
-            let cast = if to.is_broadcast() { CastKind::Broadcast } else { CastKind::Multicast };
+        if is_for_many(to) {
+            let is_group = to.is_multicast();
+            let cast = if is_group { CastKind::Multicast } else { CastKind::Broadcast };
             let through = interface.unwrap_or_else(|| self.outward(host, to));
-            let source = host.interfaces[through].address();
+            let source = host.interfaces[through].source(to);
+            let source = source.ok_or(RouteError::NetworkUnreachable)?;
             return Ok(PacketPath::Remote(self.to_all(from, through, source, cast, ttl)));
         }
         let line = match interface {
@@ -157,6 +159,7 @@ impl Topology {
         let line = line.ok_or(RouteError::NetworkUnreachable)?;
         let outgoing = &host.interfaces[line.interface];
         let source = outgoing.source(line.gateway.unwrap_or(to));
+        let source = source.ok_or(RouteError::NetworkUnreachable)?;
         if line.gateway.is_none() && is_broadcast(host, line.interface, to) {
             let all = self.to_all(from, line.interface, source, CastKind::Broadcast, ttl);
             return Ok(PacketPath::Remote(all));
@@ -192,7 +195,7 @@ impl Topology {
         &self,
         journey: &mut PacketJourney,
         at: HostId,
-        gateway: Ipv4Addr,
+        gateway: IpAddr,
     ) -> Result<HostId, RouteError> {
         let network = journey.network();
         let (router, _) =
@@ -206,8 +209,8 @@ impl Topology {
         &self,
         journey: &mut PacketJourney,
         router: HostId,
-        to: Ipv4Addr,
-    ) -> Result<Option<Ipv4Addr>, RouteError> {
+        to: IpAddr,
+    ) -> Result<Option<IpAddr>, RouteError> {
         if journey.ttl <= 1 {
             return Err(RouteError::TtlExceeded { by: router });
         }
@@ -230,7 +233,7 @@ impl Topology {
         &self,
         mut journey: PacketJourney,
         at: HostId,
-        to: Ipv4Addr,
+        to: IpAddr,
     ) -> Result<PacketPath, RouteError> {
         if journey.cast == CastKind::One {
             let network = journey.network();
@@ -242,13 +245,13 @@ impl Topology {
     }
 
     /// The host with the address, if that is on the network.
-    fn on(&self, network: NetworkId, address: Ipv4Addr) -> Option<(HostId, usize)> {
+    fn on(&self, network: NetworkId, address: IpAddr) -> Option<(HostId, usize)> {
         let (host, interface) = self.owner(address)?;
         (self.host(host).interfaces[interface].network == network).then_some((host, interface))
     }
 
     /// The interface for packets that no table sends anywhere.
-    fn outward(&self, host: &Host, to: Ipv4Addr) -> usize {
+    fn outward(&self, host: &Host, to: IpAddr) -> usize {
         host.lookup(to).map_or(host.primary, |line| line.interface)
     }
 
@@ -256,7 +259,7 @@ impl Topology {
         &self,
         from: HostId,
         interface: usize,
-        source: Ipv4Addr,
+        source: IpAddr,
         cast: CastKind,
         ttl: u8,
     ) -> PacketJourney {
@@ -289,14 +292,32 @@ impl PacketJourney {
 
 /// The source of a packet that does not leave its host, as in `ip(7)`: the unspecified address is the
 /// host itself.
-fn local_source(host: &Host, to: Ipv4Addr) -> Option<Ipv4Addr> {
+fn local_source(host: &Host, to: IpAddr) -> Option<IpAddr> {
     if to.is_loopback() || to.is_unspecified() {
-        return Some(Ipv4Addr::LOCALHOST);
+        return Some(loopback_like(to));
     }
     host.owns(to).then_some(to)
 }
 
-fn is_broadcast(host: &Host, interface: usize, to: Ipv4Addr) -> bool {
+/// The loopback address of the family of an address.
+pub fn loopback_like(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+    }
+}
+
+/// Returns true if an address is that of all hosts on whichever link it is used.
+pub fn is_limited_broadcast(address: IpAddr) -> bool {
+    address == Ipv4Addr::BROADCAST
+}
+
+/// Returns true if an address is for several hosts, whatever the networks are.
+pub(crate) fn is_for_many(address: IpAddr) -> bool {
+    is_limited_broadcast(address) || address.is_multicast()
+}
+
+fn is_broadcast(host: &Host, interface: usize, to: IpAddr) -> bool {
     let mut addresses = host.interfaces[interface].addresses.iter();
     addresses.any(|address| address.subnet.broadcast() == Some(to))
 }

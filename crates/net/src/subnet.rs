@@ -1,38 +1,47 @@
-//! [`Subnet`]: a block of IPv4 addresses; [`Address`]: one address together with its block.
+//! [`Subnet`]: a block of IP addresses; [`Address`]: one address together with its block.
 //!
-//! Invariant: the bits of a subnet's base beyond its prefix are zero, and a prefix is at most 32.
+//! Invariant: the bits of a subnet's base beyond its prefix are zero, and a prefix is at most as long as the
+//! addresses of its family.
 
 use std::fmt;
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The addresses that agree in their first `prefix` bits.
+/// The addresses of one family that agree in their first `prefix` bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subnet {
-    base: u32,
+    base: IpAddr,
     prefix: u8,
 }
 
 everett_base::portable!(struct Subnet { base, prefix });
 
 impl Subnet {
-    /// Every address: the destination of a default route.
-    pub const EVERYTHING: Subnet = Subnet { base: 0, prefix: 0 };
+    /// Every address of IPv4: the destination of a default route.
+    pub const EVERYTHING: Subnet = Subnet { base: IpAddr::V4(Ipv4Addr::UNSPECIFIED), prefix: 0 };
+    /// Every address of IPv6.
+    pub const EVERYTHING_V6: Subnet = Subnet { base: IpAddr::V6(Ipv6Addr::UNSPECIFIED), prefix: 0 };
 
-    /// The subnet with this prefix that holds the address; `None` if the prefix is above 32.
-    pub fn around(address: Ipv4Addr, prefix: u8) -> Option<Subnet> {
-        (prefix <= 32).then(|| Subnet { base: address.to_bits() & mask(prefix), prefix })
+    /// The subnet with this prefix that holds the address; `None` if the prefix is longer than the address.
+    pub fn around(address: impl Into<IpAddr>, prefix: u8) -> Option<Subnet> {
+        let address = address.into();
+        let fits = prefix <= width(address);
+        fits.then(|| Subnet {
+            base: numbered(address, number(address) & mask(address, prefix)),
+            prefix,
+        })
     }
 
     /// The first address.
-    pub fn base(self) -> Ipv4Addr {
-        Ipv4Addr::from_bits(self.base)
+    pub fn base(self) -> IpAddr {
+        self.base
     }
 
     /// The last address, which is the broadcast address if there is one.
-    pub fn last(self) -> Ipv4Addr {
-        Ipv4Addr::from_bits(self.base | !mask(self.prefix))
+    pub fn last(self) -> IpAddr {
+        let rest = mask(self.base, width(self.base)) ^ mask(self.base, self.prefix);
+        numbered(self.base, number(self.base) | rest)
     }
 
     /// The number of bits that all addresses have in common.
@@ -41,18 +50,20 @@ impl Subnet {
     }
 
     /// The common bits as a mask.
-    pub fn netmask(self) -> Ipv4Addr {
-        Ipv4Addr::from_bits(mask(self.prefix))
+    pub fn netmask(self) -> IpAddr {
+        numbered(self.base, mask(self.base, self.prefix))
     }
 
-    /// The address that reaches all hosts; links between two hosts (RFC 3021) and single hosts have none.
-    pub fn broadcast(self) -> Option<Ipv4Addr> {
-        (self.prefix <= 30).then(|| self.last())
+    /// The address that reaches all hosts. IPv6 has none, nor have links between two hosts (RFC 3021) and
+    /// single hosts.
+    pub fn broadcast(self) -> Option<IpAddr> {
+        (self.base.is_ipv4() && self.prefix <= 30).then(|| self.last())
     }
 
     /// Returns true if the address is one of the block.
-    pub fn contains(self, address: Ipv4Addr) -> bool {
-        address.to_bits() & mask(self.prefix) == self.base
+    pub fn contains(self, address: IpAddr) -> bool {
+        let masked = number(address) & mask(address, self.prefix);
+        self.base.is_ipv4() == address.is_ipv4() && masked == number(self.base)
     }
 
     /// Returns true if an address is in both.
@@ -60,18 +71,48 @@ impl Subnet {
         self.contains(other.base()) || other.contains(self.base())
     }
 
-    /// The addresses that hosts may have, as numbers.
-    pub fn usable(self) -> RangeInclusive<u32> {
-        let last = self.last().to_bits();
-        match self.prefix {
-            31 | 32 => self.base..=last,
-            _ => self.base + 1..=last - 1,
+    /// The addresses that hosts may have, as numbers: all but the first and the last one, unless there are
+    /// only two.
+    pub fn usable(self) -> RangeInclusive<u128> {
+        let (first, last) = (number(self.base), number(self.last()));
+        match width(self.base) - self.prefix {
+            0 | 1 => first..=last,
+            _ => first + 1..=last - 1,
         }
+    }
+
+    /// The address of the family with this number.
+    pub(crate) fn address(self, number: u128) -> IpAddr {
+        numbered(self.base, number)
     }
 }
 
-fn mask(prefix: u8) -> u32 {
-    u32::MAX.checked_shl(32 - u32::from(prefix)).unwrap_or(0)
+/// The number of bits of an address.
+fn width(of: IpAddr) -> u8 {
+    if of.is_ipv4() { 32 } else { 128 }
+}
+
+/// An address as a number.
+pub(crate) fn number(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => address.to_bits().into(),
+        IpAddr::V6(address) => address.to_bits(),
+    }
+}
+
+/// The address with this number, of the family of another one.
+fn numbered(like: IpAddr, number: u128) -> IpAddr {
+    match like {
+        IpAddr::V4(_) => Ipv4Addr::from_bits(number as u32).into(),
+        IpAddr::V6(_) => Ipv6Addr::from_bits(number).into(),
+    }
+}
+
+/// The first bits of an address of the family of another one.
+fn mask(like: IpAddr, prefix: u8) -> u128 {
+    let ones = |width: u32| u128::MAX.checked_shr(128 - width).unwrap_or(0);
+    let rest = u32::from(width(like).saturating_sub(prefix));
+    ones(width(like).into()) ^ ones(rest)
 }
 
 impl fmt::Display for Subnet {
@@ -89,7 +130,7 @@ impl fmt::Debug for Subnet {
 impl FromStr for Subnet {
     type Err = AddressError;
 
-    /// Reads `10.0.0.0/24`.
+    /// Reads `10.0.0.0/24` and `fd00::/64`.
     fn from_str(text: &str) -> Result<Subnet, AddressError> {
         let (ip, prefix) = split(text)?;
         let prefix = prefix.ok_or_else(|| AddressError::NoPrefix(text.into()))?;
@@ -102,7 +143,7 @@ impl FromStr for Subnet {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
     /// The address.
-    pub ip: Ipv4Addr,
+    pub ip: IpAddr,
     /// The addresses that the host takes to be on the link, this one among them.
     pub subnet: Subnet,
 }
@@ -125,37 +166,40 @@ impl fmt::Debug for Address {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AddressSpec {
     /// The address.
-    pub ip: Ipv4Addr,
-    /// At most 32.
+    pub ip: IpAddr,
+    /// At most as long as the address.
     pub prefix: Option<u8>,
 }
 
-impl From<Ipv4Addr> for AddressSpec {
-    fn from(ip: Ipv4Addr) -> AddressSpec {
-        AddressSpec { ip, prefix: None }
+impl<A: Into<IpAddr>> From<A> for AddressSpec {
+    fn from(ip: A) -> AddressSpec {
+        AddressSpec { ip: ip.into(), prefix: None }
     }
 }
 
 impl FromStr for AddressSpec {
     type Err = AddressError;
 
-    /// Reads `10.0.0.1` and `10.0.0.1/24`.
+    /// Reads `10.0.0.1`, `10.0.0.1/24` and `fd00::1/64`.
     fn from_str(text: &str) -> Result<AddressSpec, AddressError> {
         split(text).map(|(ip, prefix)| AddressSpec { ip, prefix })
     }
 }
 
-fn split(text: &str) -> Result<(Ipv4Addr, Option<u8>), AddressError> {
+fn split(text: &str) -> Result<(IpAddr, Option<u8>), AddressError> {
     let (ip, prefix) = match text.split_once('/') {
         Some((ip, prefix)) => (ip, Some(prefix)),
         None => (text, None),
     };
-    let ip = ip.parse().map_err(|_| AddressError::NotAnAddress(ip.into()))?;
+    let ip: IpAddr = ip.parse().map_err(|_| AddressError::NotAnAddress(ip.into()))?;
+    let most = width(ip);
     let prefix = match prefix {
         None => None,
         Some(digits) => match digits.parse() {
-            Ok(prefix @ 0..=32) if digits.bytes().all(|b| b.is_ascii_digit()) => Some(prefix),
-            _ => return Err(AddressError::BadPrefix(digits.into())),
+            Ok(prefix) if prefix <= most && digits.bytes().all(|b| b.is_ascii_digit()) => {
+                Some(prefix)
+            }
+            _ => return Err(AddressError::BadPrefix(digits.into(), most)),
         },
     };
     Ok((ip, prefix))
@@ -164,18 +208,18 @@ fn split(text: &str) -> Result<(Ipv4Addr, Option<u8>), AddressError> {
 /// The reason why a text is no address or no subnet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Not four numbers.
-    #[error("`{0}` is not an IPv4 address, such as 10.0.0.1")]
+    /// Neither four numbers nor eight.
+    #[error("`{0}` is not an IP address, such as 10.0.0.1 or fd00::1")]
     NotAnAddress(String),
-    /// Not a number up to 32.
-    #[error("`{0}` is not a length of a prefix: a number from 0 to 32")]
-    BadPrefix(String),
+    /// Not a number up to the length of an address.
+    #[error("`{0}` is not a length of a prefix: a number from 0 to {1}")]
+    BadPrefix(String, u8),
     /// A subnet without its length.
     #[error("the subnet `{0}` lacks the length of its prefix, such as {0}/24")]
     NoPrefix(String),
     /// A subnet with bits set beyond its prefix.
     #[error("{0} is inside of a subnet and not its beginning: write {1}")]
-    HostBits(Ipv4Addr, Subnet),
+    HostBits(IpAddr, Subnet),
 }
 
 #[cfg(test)]
@@ -192,11 +236,27 @@ mod tests {
         assert_eq!(lan.last(), Ipv4Addr::new(192, 168, 7, 255));
         assert_eq!(lan.netmask(), Ipv4Addr::new(255, 255, 252, 0));
         assert_eq!(lan.broadcast(), Some(lan.last()));
-        assert!(lan.contains(Ipv4Addr::new(192, 168, 6, 9)));
-        assert!(!lan.contains(Ipv4Addr::new(192, 168, 8, 0)));
+        assert!(lan.contains(Ipv4Addr::new(192, 168, 6, 9).into()));
+        assert!(!lan.contains(Ipv4Addr::new(192, 168, 8, 0).into()));
         assert_eq!(lan.usable().count(), 1022);
         assert!(Subnet::EVERYTHING.contains(lan.base()));
         assert_eq!(Subnet::EVERYTHING.netmask(), Ipv4Addr::UNSPECIFIED);
+    }
+
+    #[test]
+    fn a_block_of_ipv6_has_no_broadcast_and_no_address_of_ipv4() {
+        let lan = subnet("fd00:1::/64");
+        assert_eq!(lan.last().to_string(), "fd00:1::ffff:ffff:ffff:ffff");
+        assert_eq!(lan.netmask().to_string(), "ffff:ffff:ffff:ffff::");
+        assert_eq!(lan.broadcast(), None);
+        assert!(lan.contains("fd00:1::9".parse().unwrap()));
+        assert!(!lan.contains("fd00:2::9".parse().unwrap()));
+        assert_eq!(lan.address(*lan.usable().start()).to_string(), "fd00:1::1");
+        assert_eq!(subnet("fd00::1/128").usable().count(), 1);
+        assert!(Subnet::EVERYTHING_V6.contains(lan.base()));
+        assert!(!Subnet::EVERYTHING_V6.contains(Ipv4Addr::LOCALHOST.into()));
+        assert!(!Subnet::EVERYTHING.contains(lan.base()));
+        assert!(!lan.overlaps(subnet("0.0.0.0/0")));
     }
 
     #[test]
@@ -217,8 +277,9 @@ mod tests {
     #[test]
     fn what_is_no_subnet_says_why() {
         let why = |text: &str| text.parse::<Subnet>().unwrap_err().to_string();
-        assert_eq!(why("lan"), "`lan` is not an IPv4 address, such as 10.0.0.1");
+        assert_eq!(why("lan"), "`lan` is not an IP address, such as 10.0.0.1 or fd00::1");
         assert_eq!(why("10.0.0.0/33"), "`33` is not a length of a prefix: a number from 0 to 32");
+        assert_eq!(why("fd00::/129"), "`129` is not a length of a prefix: a number from 0 to 128");
         assert_eq!(why("10.0.0.0/+8"), "`+8` is not a length of a prefix: a number from 0 to 32");
         assert_eq!(
             why("10.0.0.0"),
@@ -233,7 +294,7 @@ mod tests {
     #[test]
     fn an_address_may_carry_its_prefix() {
         let with: AddressSpec = "10.0.0.7/16".parse().unwrap();
-        assert_eq!((with.ip, with.prefix), (Ipv4Addr::new(10, 0, 0, 7), Some(16)));
+        assert_eq!((with.ip, with.prefix), (Ipv4Addr::new(10, 0, 0, 7).into(), Some(16)));
         assert_eq!("10.0.0.7".parse::<AddressSpec>().unwrap().prefix, None);
         assert!("10.0.0".parse::<AddressSpec>().is_err());
     }

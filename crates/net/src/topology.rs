@@ -7,7 +7,7 @@
 //! Not here: how it is built and checked (`builder.rs`); the way of a packet (`route.rs`).
 //! Invariant: networks do not overlap, so that an address belongs to one interface of one host.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use everett_base::{Map, define_id, shares_nothing};
@@ -33,7 +33,7 @@ pub struct Topology {
     /// Messages take time somewhere.
     pub(crate) timed: bool,
     /// The owner of each address: the host, and the position of its interface.
-    pub(crate) owners: Map<Ipv4Addr, (HostId, usize)>,
+    pub(crate) owners: Map<IpAddr, (HostId, usize)>,
 }
 
 everett_base::portable!(struct Topology { networks, hosts, nodes, timed, owners });
@@ -45,15 +45,17 @@ shares_nothing!(Topology);
 pub struct Network {
     /// Its name.
     pub name: String,
-    /// Its addresses.
+    /// Its addresses of IPv4.
     pub subnet: Subnet,
+    /// Its addresses of IPv6, if it has any.
+    pub subnet6: Option<Subnet>,
     /// The hosts that have an interface on it, each once, in the order of their numbers.
     pub hosts: Vec<HostId>,
     /// The time that messages take on it.
     pub timing: LinkTiming,
 }
 
-everett_base::portable!(struct Network { name, subnet, hosts, timing });
+everett_base::portable!(struct Network { name, subnet, subnet6, hosts, timing });
 
 /// The kind of a host: it decides about packets that are not for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,7 +95,7 @@ pub struct Interface {
     pub name: String,
     /// The network.
     pub network: NetworkId,
-    /// Its addresses, at least one; the first is its primary one.
+    /// Its addresses: at least one of IPv4, the first of which is its primary one, and then those of IPv6.
     pub addresses: Vec<Address>,
     /// The time that messages take on the link, in both directions.
     pub timing: LinkTiming,
@@ -107,7 +109,7 @@ pub struct RouteEntry {
     /// The addresses that it applies to.
     pub destination: Subnet,
     /// The router to hand packets to; `None` if the destination is on the link itself.
-    pub gateway: Option<Ipv4Addr>,
+    pub gateway: Option<IpAddr>,
     /// The position of the interface that packets leave through.
     pub interface: usize,
 }
@@ -164,24 +166,31 @@ impl Topology {
     }
 
     /// The host that has the address, and the position of its interface.
-    pub fn owner(&self, address: Ipv4Addr) -> Option<(HostId, usize)> {
+    pub fn owner(&self, address: IpAddr) -> Option<(HostId, usize)> {
         self.owners.get(&address).copied()
     }
 }
 
+impl Network {
+    /// Its subnets, that of IPv4 first.
+    pub fn subnets(&self) -> impl Iterator<Item = Subnet> + '_ {
+        std::iter::once(self.subnet).chain(self.subnet6)
+    }
+}
+
 impl Host {
-    /// The address that stands for the host.
-    pub fn address(&self) -> Ipv4Addr {
+    /// The address of IPv4 that stands for the host.
+    pub fn address(&self) -> IpAddr {
         self.interfaces[self.primary].address()
     }
 
     /// All addresses, interface by interface.
-    pub fn addresses(&self) -> impl Iterator<Item = Ipv4Addr> + '_ {
+    pub fn addresses(&self) -> impl Iterator<Item = IpAddr> + '_ {
         self.interfaces.iter().flat_map(|each| each.addresses.iter().map(|address| address.ip))
     }
 
     /// Returns true if the address is one of its own; loopback addresses are everybody's.
-    pub fn owns(&self, address: Ipv4Addr) -> bool {
+    pub fn owns(&self, address: IpAddr) -> bool {
         address.is_loopback() || self.addresses().any(|own| own == address)
     }
 
@@ -191,27 +200,29 @@ impl Host {
     }
 
     /// The line of the routing table for an address.
-    pub fn lookup(&self, to: Ipv4Addr) -> Option<&RouteEntry> {
+    pub fn lookup(&self, to: IpAddr) -> Option<&RouteEntry> {
         self.routes.iter().find(|route| route.destination.contains(to))
     }
 
     /// The same, among the lines that leave through one interface.
-    pub fn lookup_on(&self, interface: usize, to: Ipv4Addr) -> Option<&RouteEntry> {
+    pub fn lookup_on(&self, interface: usize, to: IpAddr) -> Option<&RouteEntry> {
         let mut lines = self.routes.iter().filter(|route| route.interface == interface);
         lines.find(|route| route.destination.contains(to))
     }
 }
 
 impl Interface {
-    /// The primary address.
-    pub fn address(&self) -> Ipv4Addr {
+    /// The primary address, which is one of IPv4.
+    pub fn address(&self) -> IpAddr {
         self.addresses[0].ip
     }
 
     /// The address that a packet to `next`, which is on the link, should come from: the first one
-    /// whose subnet holds it, or the primary one.
-    pub fn source(&self, next: Ipv4Addr) -> Ipv4Addr {
+    /// whose subnet holds it, or the first one of its family.
+    pub fn source(&self, next: IpAddr) -> Option<IpAddr> {
         let near = self.addresses.iter().find(|address| address.subnet.contains(next));
-        near.map_or(self.address(), |address| address.ip)
+        let mut of_family =
+            self.addresses.iter().filter(|each| each.ip.is_ipv4() == next.is_ipv4());
+        near.or_else(|| of_family.next()).map(|address| address.ip)
     }
 }

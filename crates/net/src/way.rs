@@ -3,10 +3,11 @@
 //! A way takes the sum of the latencies of all networks and links on it, and has the lowest of their
 //! bandwidths. Where several latencies are given, the way has one of several sums.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use smallvec::SmallVec;
 
+use crate::route::is_for_many;
 use crate::{CastKind, HostId, LinkTiming, NetworkId, NetworkLink, PacketPath, Topology};
 
 /// The time that a message takes on its way from one host to another.
@@ -61,13 +62,13 @@ impl Topology {
     /// takes none.
     pub fn way(
         &self,
-        (from, source): (HostId, Ipv4Addr),
-        (to, destination): (HostId, Ipv4Addr),
+        (from, source): (HostId, IpAddr),
+        (to, destination): (HostId, IpAddr),
     ) -> Option<WayTiming> {
         if !self.timed {
             return None;
         }
-        let to_many = destination.is_broadcast() || destination.is_multicast();
+        let to_many = is_for_many(destination);
         let chosen = self.owner(source).filter(|(host, _)| to_many && *host == from);
         let path = match chosen {
             Some((_, interface)) => self.route_on(from, interface, destination, u8::MAX),
@@ -116,6 +117,8 @@ impl WayTiming {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use crate::{HostSpec, InterfaceSpec, TopologyBuilder};
 
     use super::*;
@@ -151,7 +154,7 @@ mod tests {
         assert_eq!(way(0, 2), way(2, 0));
         assert_eq!(far.transmission_ns(500), 500_000_000);
         // All on the network hear a broadcast over their own links.
-        let all = (HostId(2), Ipv4Addr::BROADCAST);
+        let all = (HostId(2), Ipv4Addr::BROADCAST.into());
         let heard = topology.way((HostId(0), topology.host(HostId(0)).address()), all).unwrap();
         assert_eq!(heard, way(0, 2));
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use everett_net::{
@@ -42,7 +42,13 @@ fn base(network: usize) -> u32 {
     (10 << 24) | (network as u32) << 16
 }
 
-/// The address of an interface; all are given, so that routes can name them before anything is built.
+/// The addresses of IPv6 on a network: some networks have none.
+fn subnet6(network: usize) -> Option<Subnet> {
+    let base = Ipv6Addr::new(0xfd00, 0, 0, network as u16, 0, 0, 0, 0);
+    Subnet::around(base, 64).filter(|_| network % 3 != 2)
+}
+
+/// The address of IPv4 of an interface; all are given, so that routes can name them before anything is built.
 fn number(host: usize, position: usize, given: Option<u8>) -> u32 {
     given.map_or(100 + host as u32 * 4 + position as u32, u32::from)
 }
@@ -52,12 +58,12 @@ fn builder(networks: u8, machines: &[Machine]) -> TopologyBuilder {
     let mut builder = TopologyBuilder::new();
     for network in 0..networks {
         let subnet = Subnet::around(Ipv4Addr::from_bits(base(network)), 24);
-        builder.network(format!("w{network}"), subnet);
+        builder.network(format!("w{network}"), subnet).subnet6(subnet6(network));
     }
     let address = |host: usize, position: usize| {
         let (network, given, prefix) = &machines[host].1[position];
         let ip = base(network.index(networks)) + number(host, position, *given);
-        AddressSpec { ip: Ipv4Addr::from_bits(ip), prefix: *prefix }
+        AddressSpec { ip: Ipv4Addr::from_bits(ip).into(), prefix: *prefix }
     };
     for (index, (router, attachments, ways)) in machines.iter().enumerate() {
         let mut host = HostSpec::new(format!("h{index}"));
@@ -112,9 +118,9 @@ enum Seen {
 }
 
 /// The line with the longest prefix: own links first, then the table's gateways in their order.
-fn best(topology: &Topology, host: usize, to: Ipv4Addr) -> Option<(Option<Ipv4Addr>, usize)> {
+fn best(topology: &Topology, host: usize, to: IpAddr) -> Option<(Option<IpAddr>, usize)> {
     let host = &topology.hosts()[host];
-    let mut found: Option<(u8, Option<Ipv4Addr>, usize)> = None;
+    let mut found: Option<(u8, Option<IpAddr>, usize)> = None;
     let mut offer = |subnet: Subnet, gateway, interface| {
         let longer = found.is_none_or(|(length, ..)| subnet.prefix() > length);
         if subnet.contains(to) && longer {
@@ -130,7 +136,7 @@ fn best(topology: &Topology, host: usize, to: Ipv4Addr) -> Option<(Option<Ipv4Ad
     found.map(|(_, gateway, interface)| (gateway, interface))
 }
 
-fn holder(topology: &Topology, network: NetworkId, address: Ipv4Addr) -> Option<usize> {
+fn holder(topology: &Topology, network: NetworkId, address: IpAddr) -> Option<usize> {
     topology.hosts().iter().position(|host| {
         host.interfaces.iter().any(|interface| {
             interface.network == network
@@ -139,7 +145,7 @@ fn holder(topology: &Topology, network: NetworkId, address: Ipv4Addr) -> Option<
     })
 }
 
-fn walk(topology: &Topology, from: usize, to: Ipv4Addr, mut ttl: u8) -> Seen {
+fn walk(topology: &Topology, from: usize, to: IpAddr, mut ttl: u8) -> Seen {
     let id = HostId::from_index;
     let (mut at, mut hops, mut networks) = (from, Vec::new(), Vec::new());
     loop {
@@ -168,10 +174,10 @@ fn walk(topology: &Topology, from: usize, to: Ipv4Addr, mut ttl: u8) -> Seen {
             return Seen::Failed(why);
         };
         let outgoing = &host.interfaces[interface];
-        let all = outgoing
-            .addresses
-            .iter()
-            .any(|each| each.subnet.prefix() < 31 && each.subnet.last() == to && gateway.is_none());
+        let all = outgoing.addresses.iter().any(|each| {
+            let is_last = to.is_ipv4() && each.subnet.prefix() < 31 && each.subnet.last() == to;
+            is_last && gateway.is_none()
+        });
         if all {
             let others = topology.nodes().iter().enumerate().filter(|(other, node)| {
                 *other != at && node.interfaces.iter().any(|each| each.network == outgoing.network)
@@ -198,7 +204,7 @@ fn walk(topology: &Topology, from: usize, to: Ipv4Addr, mut ttl: u8) -> Seen {
     }
 }
 
-fn routed(topology: &Topology, from: usize, to: Ipv4Addr, ttl: u8) -> Seen {
+fn routed(topology: &Topology, from: usize, to: IpAddr, ttl: u8) -> Seen {
     let journey = match topology.route(HostId::from_index(from), to, ttl) {
         Err(error) => return Seen::Failed(error),
         Ok(PacketPath::Local { source }) => {
@@ -229,20 +235,30 @@ fn routed(topology: &Topology, from: usize, to: Ipv4Addr, ttl: u8) -> Seen {
 }
 
 /// Addresses that are worth a packet: all that exist, and some that nobody has.
-fn targets(topology: &Topology) -> BTreeSet<Ipv4Addr> {
-    let mut targets: BTreeSet<Ipv4Addr> =
+fn targets(topology: &Topology) -> BTreeSet<IpAddr> {
+    let mut targets: BTreeSet<IpAddr> =
         topology.hosts().iter().flat_map(|host| host.addresses()).collect();
     for network in topology.networks() {
-        targets.extend([network.subnet.base(), network.subnet.last()]);
-        targets.insert(Ipv4Addr::from_bits(network.subnet.base().to_bits() + 77));
+        for subnet in network.subnets() {
+            targets.extend([subnet.base(), subnet.last(), further(subnet.base(), 77)]);
+        }
     }
     for host in topology.hosts() {
         for interface in &host.interfaces {
             targets.extend(interface.addresses.iter().map(|address| address.subnet.last()));
         }
     }
-    targets.extend([Ipv4Addr::new(8, 8, 8, 8), Ipv4Addr::new(172, 16, 3, 1)]);
+    let nobodys = ["8.8.8.8", "172.16.3.1", "2001:db8::1"];
+    targets.extend(nobodys.map(|text| text.parse::<IpAddr>().unwrap()));
     targets
+}
+
+/// The address so many behind another one.
+fn further(address: IpAddr, by: u8) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => Ipv4Addr::from_bits(address.to_bits() + u32::from(by)).into(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() + u128::from(by)).into(),
+    }
 }
 
 proptest! {
@@ -273,12 +289,14 @@ proptest! {
             attachment.2 = None;
         }
         let Some(topology) = repaired(networks, machines) else { return Ok(()) };
-        let far = routers_between(&topology);
+        let far = [true, false].map(|is_ipv4| routers_between(&topology, is_ipv4));
         for from in 0..topology.hosts().len() {
             for (to, host) in topology.hosts().iter().enumerate() {
-                for (interface, address) in
-                    host.interfaces.iter().map(|each| (each, each.addresses[0].ip))
-                {
+                let all = host.interfaces.iter().flat_map(|interface| {
+                    interface.addresses.iter().map(move |each| (interface, each.ip))
+                });
+                for (interface, address) in all {
+                    let far = &far[usize::from(address.is_ipv6())];
                     let own = topology.hosts()[from].interfaces.iter().map(|each| each.network);
                     let least = own.filter_map(|own| far.get(&(own, interface.network))).min();
                     match (routed(&topology, from, address, 64), least) {
@@ -303,7 +321,7 @@ proptest! {
     ) {
         let mut builder = TopologyBuilder::new();
         for network in 0..networks {
-            builder.network(format!("w{network}"), None);
+            builder.network(format!("w{network}"), None).subnet6(subnet6(network.into()));
         }
         for (index, (router, attachments, _)) in machines.iter().enumerate() {
             let mut host = HostSpec::new(format!("h{index}"));
@@ -325,9 +343,13 @@ proptest! {
         let mut seen = BTreeSet::new();
         for host in topology.hosts() {
             for interface in &host.interfaces {
-                let subnet = topology.network(interface.network).subnet;
+                let network = topology.network(interface.network);
+                let families = interface.addresses.iter().map(|address| address.ip.is_ipv6());
+                prop_assert!(families.clone().is_sorted());
+                prop_assert_eq!(families.last(), Some(network.subnet6.is_some()));
                 for address in &interface.addresses {
-                    prop_assert!(subnet.usable().contains(&address.ip.to_bits()));
+                    let mut on = network.subnets().filter(|subnet| subnet.contains(address.ip));
+                    prop_assert!(on.all(|on| ![on.base(), on.last()].contains(&address.ip)));
                     prop_assert!(seen.insert(address.ip), "{} twice", address.ip);
                     let (owner, position) = topology.owner(address.ip).unwrap();
                     prop_assert_eq!(&topology.host(owner).interfaces[position], interface);
@@ -336,19 +358,23 @@ proptest! {
         }
         for id in (0..topology.hosts().len()).map(HostId::from_index) {
             let file = topology.hosts_file(id);
-            prop_assert_eq!(file.lines().count(), seen.len() + 1);
+            prop_assert_eq!(file.lines().count(), seen.len() + 2);
         }
     }
 }
 
-/// The number of routers between two networks, by relaxing until nothing gets nearer.
-fn routers_between(topology: &Topology) -> BTreeMap<(NetworkId, NetworkId), usize> {
-    let all: Vec<NetworkId> = (0..topology.networks().len()).map(NetworkId::from_index).collect();
+/// The number of routers between two networks of one family, by relaxing until nothing gets nearer.
+fn routers_between(topology: &Topology, is_ipv4: bool) -> BTreeMap<(NetworkId, NetworkId), usize> {
+    let has_family = |id: &NetworkId| is_ipv4 || topology.network(*id).subnet6.is_some();
+    let all = (0..topology.networks().len()).map(NetworkId::from_index);
+    let all: Vec<NetworkId> = all.filter(has_family).collect();
     let mut far: BTreeMap<_, _> = all.iter().map(|&network| ((network, network), 0)).collect();
     for router in topology.routers() {
         for one in &router.interfaces {
             for other in &router.interfaces {
-                far.entry((one.network, other.network)).or_insert(1);
+                if has_family(&one.network) && has_family(&other.network) {
+                    far.entry((one.network, other.network)).or_insert(1);
+                }
             }
         }
     }

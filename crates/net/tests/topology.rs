@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use everett_net::{
@@ -10,7 +10,7 @@ use everett_net::{
     RouteSpec, Subnet, Topology, TopologyBuilder, TopologyError, TopologyPlace, TopologyProblem,
 };
 
-fn ip(text: &str) -> Ipv4Addr {
+fn ip(text: &str) -> IpAddr {
     text.parse().unwrap()
 }
 
@@ -89,7 +89,7 @@ fn the_network_grows_with_its_hosts() {
         let topology = builder.build().unwrap();
         assert_eq!(topology.networks()[0].subnet, subnet(expected));
         let last = topology.hosts().last().unwrap().address();
-        assert_eq!(last.to_bits(), ip("10.0.0.0").to_bits() + hosts);
+        assert_eq!(last, Ipv4Addr::from_bits((10 << 24) + hosts));
     }
 }
 
@@ -347,14 +347,15 @@ fn hosts_file_lists_every_address_nearest_first() {
     let topology = row();
     assert_eq!(
         topology.hosts_file(topology.find("l").unwrap()),
-        "127.0.0.1\tlocalhost\n10.1.0.1\tl\n10.2.0.1\tm\n10.3.0.1\tr\n10.1.0.2\ttwo\n10.3.0.2\ttwo\n\
+        "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n\
+         10.1.0.1\tl\n10.2.0.1\tm\n10.3.0.1\tr\n10.1.0.2\ttwo\n10.3.0.2\ttwo\n\
          10.1.0.254\ta\n10.2.0.100\ta\n10.3.0.254\tb\n10.2.0.254\tb\n"
     );
     let seen_by_two = topology.hosts_file(topology.find("two").unwrap());
-    assert!(
-        seen_by_two
-            .starts_with("127.0.0.1\tlocalhost\n10.3.0.2\ttwo\n10.1.0.2\ttwo\n10.1.0.1\tl\n")
-    );
+    assert!(seen_by_two.starts_with(
+        "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n\
+         10.3.0.2\ttwo\n10.1.0.2\ttwo\n10.1.0.1\tl\n"
+    ));
 }
 
 #[test]
@@ -362,7 +363,11 @@ fn hosts_file_knows_both_names_of_a_host() {
     let mut builder = TopologyBuilder::new();
     builder.node(HostSpec { hostname: Some("www.example".into()), ..HostSpec::new("web") });
     let topology = builder.build().unwrap();
-    assert_eq!(topology.hosts_file(HostId(0)), "127.0.0.1\tlocalhost\n10.0.0.1\twww.example web\n");
+    assert_eq!(
+        topology.hosts_file(HostId(0)),
+        "127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n\
+         10.0.0.1\twww.example web\n"
+    );
     assert_eq!(topology.find("www.example"), topology.find("web"));
 }
 
@@ -467,4 +472,42 @@ fn gateways_are_routers_on_the_link() {
         builder.node(HostSpec::new("a").route(route));
     });
     assert!(matches!(nowhere.problem, TopologyProblem::RouteToNowhere { .. }));
+}
+
+#[test]
+fn a_network_with_ipv6_gives_its_hosts_addresses_and_routes_of_both_families() {
+    let mut builder = TopologyBuilder::new();
+    builder.network("lan", None).subnet6(Some(subnet("fd00:1::/64")));
+    builder.network("wan", None).subnet6(Some(subnet("fd00:2::/64")));
+    builder.network("old", None);
+    builder.node(HostSpec::new("here").interface(InterfaceSpec::on("lan")));
+    builder.node(HostSpec::new("there").interface(on("wan", "fd00:2::99")));
+    builder.node(HostSpec::new("past").interface(InterfaceSpec::on("old")));
+    let on_all = ["lan", "wan", "old"].map(InterfaceSpec::on);
+    builder.router(on_all.into_iter().fold(HostSpec::new("gate"), HostSpec::interface));
+    let topology = builder.build().unwrap();
+    let here = topology.host(HostId(0));
+    assert_eq!(here.address(), ip("10.0.0.1"));
+    assert!(here.addresses().eq([ip("10.0.0.1"), ip("fd00:1::1")]));
+    let journey = remote(&topology, "here", "fd00:2::99", 64);
+    assert_eq!((journey.source, journey.hosts[0]), (ip("fd00:1::1"), HostId(1)));
+    assert_eq!(names(&topology, &journey.hops), ["gate"]);
+    assert_eq!(refused(&topology, "past", "fd00:2::99", 64), RouteError::NetworkUnreachable);
+    assert_eq!(remote(&topology, "past", "10.0.1.1", 64).hosts[..], [HostId(1)]);
+    let group = remote(&topology, "here", "ff02::1", 1);
+    assert_eq!((group.cast, group.source), (CastKind::Multicast, ip("fd00:1::1")));
+    assert!(topology.hosts_file(HostId(1)).contains("fd00:1::1\there\n"));
+}
+
+#[test]
+fn an_address_of_ipv6_needs_a_network_that_has_some() {
+    let none = error(|builder| {
+        builder.network("lan", None);
+        builder.node(HostSpec::new("a").interface(on("lan", "fd00::1")));
+    });
+    assert!(matches!(none.problem, TopologyProblem::NoSubnet6 { .. }), "{none}");
+    let mut alone = TopologyBuilder::new();
+    alone.node(HostSpec::new("a").interface(InterfaceSpec::at(ip("fd00::7"))));
+    let topology = alone.build().unwrap();
+    assert!(topology.host(HostId(0)).addresses().eq([ip("10.0.0.1"), ip("fd00::7")]));
 }

@@ -19,7 +19,7 @@ mod writer;
 
 use std::fs;
 use std::io::Read;
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::path::Path;
 
 use crate::error::{DTestError, DTestProblem, ReplayError};
@@ -51,7 +51,9 @@ pub struct TestNetwork {
     /// Its name.
     pub name: String,
     /// Its addresses: the first one, and the bits that they have in common. Ours.
-    pub subnet: Option<(Ipv4Addr, u8)>,
+    pub subnet: Option<(IpAddr, u8)>,
+    /// Its addresses of IPv6, if it has any. Ours.
+    pub subnet6: Option<(IpAddr, u8)>,
     /// The time that messages take on it. Ours.
     pub timing: TestTiming,
 }
@@ -99,7 +101,7 @@ pub struct TestInterface {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestAddress {
     /// The address.
-    pub ip: Ipv4Addr,
+    pub ip: IpAddr,
     /// The number of its bits that all addresses on the link have in common.
     pub mask: u8,
     /// True if it is the one that the interface sends from.
@@ -109,12 +111,12 @@ pub struct TestAddress {
 /// A route of a host.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRoute {
-    /// The destination; `None` is everywhere, and is written `null`.
-    pub destination: Option<Ipv4Addr>,
+    /// The destination; `None` is everywhere in IPv4, and is written `null`.
+    pub destination: Option<IpAddr>,
     /// The number of bits of the destination that count.
     pub mask: u8,
     /// The router; `None`, written `null`, if the destination is on the link of the interface.
-    pub gateway: Option<Ipv4Addr>,
+    pub gateway: Option<IpAddr>,
     /// The number of the interface, where the gateway does not determine it. Ours.
     pub interface: Option<u32>,
 }

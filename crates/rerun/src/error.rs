@@ -106,8 +106,8 @@ pub enum RerunError {
         /// The error itself.
         source: Box<RerunError>,
     },
-    /// A subnet of more than 32 bits.
-    #[error("a mask has 32 bits at most")]
+    /// A subnet of more bits than its address.
+    #[error("a mask has at most 32 bits, and 128 bits with IPv6")]
     Mask,
     /// A route names an interface that is not there.
     #[error("there is no interface {number}")]

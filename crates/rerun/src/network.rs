@@ -2,6 +2,7 @@
 //!
 //! Invariant: the topology that [`rebuilt`] makes of what [`describe`] says is the same.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use everett_net::{
@@ -21,6 +22,7 @@ pub(crate) fn describe(topology: &Topology, test: &mut DTest) {
         .map(|network| TestNetwork {
             name: network.name.clone(),
             subnet: Some((network.subnet.base(), network.subnet.prefix())),
+            subnet6: network.subnet6.map(|subnet| (subnet.base(), subnet.prefix())),
             timing: described_timing(&network.timing),
         })
         .collect();
@@ -84,7 +86,7 @@ fn routes(host: &Host) -> Vec<TestRoute> {
         route.gateway.is_none() && addresses.any(|address| address.subnet == route.destination)
     };
     let line = |route: &everett_net::RouteEntry| TestRoute {
-        destination: (route.destination.prefix() > 0).then(|| route.destination.base()),
+        destination: (route.destination != Subnet::EVERYTHING).then(|| route.destination.base()),
         mask: route.destination.prefix(),
         gateway: route.gateway,
         interface: (route.gateway.is_none() || host.interfaces.len() > 1)
@@ -96,9 +98,10 @@ fn routes(host: &Host) -> Vec<TestRoute> {
 /// The topology that a test describes.
 pub(crate) fn rebuilt(test: &DTest) -> Result<Arc<Topology>> {
     let mut builder = TopologyBuilder::new();
-    for TestNetwork { name, subnet, timing } in &test.networks {
-        let subnet = subnet.and_then(|(base, prefix)| Subnet::around(base, prefix));
-        builder.network(name, subnet).timing(rebuilt_timing(timing));
+    for TestNetwork { name, subnet, subnet6, timing } in &test.networks {
+        let rebuilt = |(base, prefix): (IpAddr, u8)| Subnet::around(base, prefix);
+        builder.network(name, subnet.and_then(rebuilt)).subnet6(subnet6.and_then(rebuilt));
+        builder.timing(rebuilt_timing(timing));
     }
     for TestNode { hostname, interfaces, routes, record, .. } in &test.nodes {
         let name = record.as_ref().and_then(|record| record.name.as_ref());
@@ -130,7 +133,7 @@ fn host(
         }
     };
     let route = |each: &TestRoute| {
-        let base = each.destination.unwrap_or(std::net::Ipv4Addr::UNSPECIFIED);
+        let base = each.destination.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
         let to = Subnet::around(base, each.mask).ok_or(RerunError::Mask)?;
         let interface = each.interface.map(|number| named(interfaces, number)).transpose()?;
         Ok(RouteSpec { to, via: each.gateway, interface })
@@ -178,7 +181,9 @@ mod tests {
     fn everything_that_is_filled_in_stays_as_it_is() {
         let mut builder = TopologyBuilder::new();
         let timing = LinkTiming { latencies_ns: vec![1_000, 20], bytes_per_second: Some(1 << 20) };
-        builder.network("a", None).network("b", None).timing(timing.clone()).network("c", None);
+        builder.network("a", None).subnet6(Some("fd00:a::/64".parse().unwrap()));
+        builder.network("b", None).timing(timing.clone()).network("c", None);
+        builder.subnet6(Some("fd00:c::/64".parse().unwrap()));
         builder.router(
             HostSpec::new("r").interface(InterfaceSpec::on("a")).interface(InterfaceSpec::on("b")),
         );
@@ -210,7 +215,9 @@ mod tests {
             via: None,
             interface: Some("eth0".to_owned()),
         };
-        builder.node(HostSpec::new("one").interface(interface).route(route));
+        let everywhere =
+            RouteSpec { to: Subnet::EVERYTHING_V6, via: None, interface: Some("eth0".to_owned()) };
+        builder.node(HostSpec::new("one").interface(interface).route(route).route(everywhere));
         let (before, after) = again(&builder);
         assert_eq!(before, after);
     }

@@ -9,7 +9,7 @@
 mod unwritten;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -165,9 +165,13 @@ impl<'w> ScriptBuilder<'w> {
         for (number, node) in (0..).zip(&world.nodes) {
             let host = topology.and_then(|topology| topology.nodes().get(number as usize));
             let addresses = host.map_or(Vec::new(), |host| {
+                let of_ipv4 = |address: IpAddr| match address {
+                    IpAddr::V4(address) => Some(address),
+                    IpAddr::V6(_) => None,
+                };
                 let first = host.address();
                 let others = host.addresses().filter(|address| *address != first);
-                std::iter::once(first).chain(others).collect()
+                std::iter::once(first).chain(others).filter_map(of_ipv4).collect()
             });
             let pair = |(at, real): (usize, &Ipv4Addr)| (*real, loopback(number, at));
             let first_thread = builder.thread((number, 0, FIRST_PID), FIRST_PID, 1, None);
@@ -278,7 +282,7 @@ impl<'w> ScriptBuilder<'w> {
         event: &mut ScriptEvent,
     ) {
         let source = match got.id & WITHIN_NODE {
-            0 => self.owner(*word_address(event.aux[0]).ip()),
+            0 => self.owner((*word_address(event.aux[0]).ip()).into()),
             _ => Some(node),
         };
         let Some(source) = source else { return };
@@ -300,7 +304,7 @@ impl<'w> ScriptBuilder<'w> {
     }
 
     /// The node that has an address.
-    fn owner(&self, address: Ipv4Addr) -> Option<u32> {
+    fn owner(&self, address: IpAddr) -> Option<u32> {
         let (host, _) = self.topology?.owner(address)?;
         Some(host.index() as u32)
     }

@@ -1,7 +1,7 @@
 //! Networks, routers, interfaces and routes of a scenario: [`TopologyParts`] hands them to the builder of
 //! topologies, and remembers where each stands in the file.
 
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 use everett_input::suggest;
@@ -31,6 +31,7 @@ struct NetworkSpans {
     name: String,
     named: TextSpan,
     subnet: TextSpan,
+    subnet6: TextSpan,
 }
 
 /// The places of the parts of a host in the file.
@@ -61,18 +62,31 @@ impl TopologyParts {
                 table,
                 name.span,
                 &what,
-                &["subnet", "latency", "bandwidth"],
+                &["subnet", "subnet6", "latency", "bandwidth"],
                 problems,
             );
-            let text = fields.text("subnet", problems);
+            let [subnet, subnet6] = ["subnet", "subnet6"].map(|key| fields.text(key, problems));
             let timing = timing(&fields, problems);
             self.networks.push(NetworkSpans {
                 name: name.value.to_owned(),
                 named: name.span,
-                subnet: text.as_ref().map_or(name.span, |text| text.span),
+                subnet: subnet.as_ref().map_or(name.span, |text| text.span),
+                subnet6: subnet6.as_ref().map_or(name.span, |text| text.span),
             });
-            let subnet = text.and_then(|text| parsed::<Subnet>(&text, problems));
-            self.builder.network(name.value, subnet).timing(timing);
+            let mut of_family = |text: Option<Spanned<&str>>, is_ipv4| {
+                let text = text?;
+                let subnet = parsed::<Subnet>(&text, problems)?;
+                let is_right = subnet.base().is_ipv4() == is_ipv4;
+                if !is_right {
+                    let (family, key) =
+                        if is_ipv4 { ("IPv6", "subnet6") } else { ("IPv4", "subnet") };
+                    let message = format!("{subnet} is a subnet of {family}: its key is `{key}`");
+                    problems.add(Diagnostic::new(text.span, message));
+                }
+                Some(subnet).filter(|_| is_right)
+            };
+            let (subnet, subnet6) = (of_family(subnet, true), of_family(subnet6, false));
+            self.builder.network(name.value, subnet).subnet6(subnet6).timing(timing);
         }
     }
 
@@ -130,6 +144,9 @@ impl TopologyParts {
             TopologyProblem::AddressOnNoNetwork { .. } => {
                 "declare a network whose subnet holds it".to_owned()
             }
+            TopologyProblem::NoSubnet6 { network, .. } => {
+                format!("give it one: [network.{network}] with subnet6 = \"fd00::/64\"")
+            }
             TopologyProblem::DuplicateHost(_) => {
                 "names and host names of all nodes and routers differ; with `count`, `{i}` in a \
                  host name is the number of the node"
@@ -143,9 +160,16 @@ impl TopologyParts {
     fn place_of(&self, error: &TopologyError) -> TextSpan {
         match (&error.problem, error.place) {
             (
-                TopologyProblem::OverlappingNetworks { .. } | TopologyProblem::ReservedSubnet(..),
+                TopologyProblem::OverlappingNetworks { subnet, .. }
+                | TopologyProblem::ReservedSubnet(subnet, _),
                 TopologyPlace::Network(index),
-            ) => self.networks.get(index).map(|each| each.subnet).unwrap_or_default(),
+            ) => {
+                let span = |each: &NetworkSpans| match subnet.base() {
+                    IpAddr::V4(_) => each.subnet,
+                    IpAddr::V6(_) => each.subnet6,
+                };
+                self.networks.get(index).map(span).unwrap_or_default()
+            }
             (
                 TopologyProblem::DuplicateHost(name) | TopologyProblem::BadName(name),
                 TopologyPlace::Host(index),
@@ -251,7 +275,7 @@ impl Attachment {
     fn apply(&self, mut host: HostSpec, further: u32) -> HostSpec {
         host.interfaces = self.interfaces.iter().map(|each| each.value.clone()).collect();
         for address in host.interfaces.iter_mut().flat_map(|each| &mut each.addresses) {
-            address.ip = Ipv4Addr::from_bits(address.ip.to_bits().saturating_add(further));
+            address.ip = further_address(address.ip, further);
         }
         host.routes = self.routes.iter().map(|each| each.value.clone()).collect();
         host
@@ -264,6 +288,16 @@ impl Attachment {
             hostname,
             interfaces: interfaces.zip(self.addresses.iter().cloned()).collect(),
             routes: self.routes.iter().map(|each| each.span).collect(),
+        }
+    }
+}
+
+/// The address so many behind another one.
+fn further_address(address: IpAddr, by: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(address) => Ipv4Addr::from_bits(address.to_bits().saturating_add(by)).into(),
+        IpAddr::V6(address) => {
+            Ipv6Addr::from_bits(address.to_bits().saturating_add(by.into())).into()
         }
     }
 }
@@ -304,21 +338,23 @@ fn route(element: &ListElement<'_>, problems: &mut ProblemList) -> Option<Spanne
     };
     let fields =
         TableFields::new(table, element.span, "a route", &["to", "via", "interface"], problems);
-    let to = fields.needed("to", "a route", problems).and_then(|text| match text.value {
-        "default" => Some(Subnet::EVERYTHING),
-        _ => parsed::<Subnet>(&text, problems),
-    });
-    let via = match fields.text("via", problems) {
+    let to = fields.needed("to", "a route", problems);
+    let via: Option<IpAddr> = match fields.text("via", problems) {
         None => None,
         Some(text) => match text.value.parse() {
             Ok(gateway) => Some(gateway),
             Err(_) => {
-                let message = format!("`{}` is not an IPv4 address", text.value);
+                let message = format!("`{}` is not an IP address", text.value);
                 problems.add(Diagnostic::new(text.span, message));
                 return None;
             }
         },
     };
+    let to = to.and_then(|text| match (text.value, via) {
+        ("default", Some(IpAddr::V6(_))) => Some(Subnet::EVERYTHING_V6),
+        ("default", _) => Some(Subnet::EVERYTHING),
+        _ => parsed::<Subnet>(&text, problems),
+    });
     let interface = fields.text("interface", problems).map(|text| text.value.to_owned());
     Some(Spanned { value: RouteSpec { to: to?, via, interface }, span: element.span })
 }

@@ -1,6 +1,6 @@
 //! Numbers, texts and addresses of the standard library as bytes.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -195,6 +195,45 @@ impl Portable for Ipv4Addr {
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
         let octets: [u8; 4] = Portable::read(from)?;
         Ok(octets.into())
+    }
+}
+
+impl Portable for IpAddr {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        write_address(*self, to);
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        match from.byte()? {
+            4 => Ok(Ipv4Addr::read(from)?.into()),
+            6 => Ok(IpAddr::from(<[u8; 16]>::read(from)?)),
+            _ => Err(from.unexpected("an address of IPv4 or IPv6")),
+        }
+    }
+}
+
+fn write_address(address: IpAddr, to: &mut PartWriter<'_>) {
+    match address {
+        IpAddr::V4(address) => {
+            to.raw(&[4]);
+            to.raw(&address.octets());
+        }
+        IpAddr::V6(address) => {
+            to.raw(&[6]);
+            to.raw(&address.octets());
+        }
+    }
+}
+
+/// Address and port. The other numbers that IPv6 has beside them are 0.
+impl Portable for SocketAddr {
+    fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
+        write_address(self.ip(), to);
+        to.number(self.port().into());
+    }
+
+    fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
+        Ok(SocketAddr::new(Portable::read(from)?, Portable::read(from)?))
     }
 }
 

@@ -63,7 +63,8 @@ fn values_come_back() {
     check(crate::Map::from_iter([(3u32, Some(1u8)), (1, None)]));
     check(crate::Set::from_iter([9u32, 2, 5]));
     check(SmallVec::<[u32; 2]>::from_slice(&[1, 2, 3]));
-    check(("10.0.0.1:80".parse::<std::net::SocketAddrV4>().unwrap(), Box::<str>::from("x")));
+    check(("10.0.0.1:80".parse::<std::net::SocketAddr>().unwrap(), Box::<str>::from("x")));
+    check("[fd00::1]:80".parse::<std::net::SocketAddr>().unwrap());
     let mut rng = Rng::new(5);
     rng.next_u64();
     check(rng);

@@ -3,7 +3,7 @@
 //! Declarations are kept with the path; what they come to is in `boot.rs`. Events are the kernel's
 //! (`everett-posix`).
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use everett_interp::{BugKind, Flow, Halt, Reg, Stop};
@@ -140,7 +140,7 @@ impl Primitives {
         let primary = call.number(2)? != 0;
         let identifier = call.number(3)?;
         let router = call.router_name(call.arg(4))?;
-        let ip = Ipv4Addr::from(address.to_le_bytes());
+        let ip = IpAddr::from(address.to_le_bytes());
         let numbers = [address, mask, primary.into(), identifier];
         let said = said(ScriptApi::AddAddress, &numbers, None, router.as_deref());
         self.declare(call, said, |boot| {
@@ -164,7 +164,7 @@ impl Primitives {
         let (to, mask) = (call.number(0)?, call.number(1)?);
         let via = call.number(2)?;
         let router = call.router_name(call.arg(3))?;
-        let [destination, gateway] = [to, via].map(|word| Ipv4Addr::from(word.to_le_bytes()));
+        let [destination, gateway] = [to, via].map(|word| IpAddr::from(word.to_le_bytes()));
         let said = said(ScriptApi::AddRoute, &[to, mask, via], None, router.as_deref());
         self.declare(call, said, |boot| {
             let everywhere = destination.is_unspecified() && mask == 0;

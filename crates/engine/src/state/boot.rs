@@ -2,7 +2,7 @@
 //!
 //! Not here: how nodes are made from that (`booted_system.rs`, `explore/worker/boot.rs`).
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use everett_expr::{Assignment, Pool};
 use everett_interp::{Omission, Stop};
@@ -33,7 +33,7 @@ pub(crate) struct HostDraft {
     pub(crate) name: String,
     pub(crate) interfaces: Vec<InterfaceDraft>,
     /// Destination and gateway of each route.
-    pub(crate) routes: Vec<(Subnet, Ipv4Addr)>,
+    pub(crate) routes: Vec<(Subnet, IpAddr)>,
 }
 
 everett_base::portable!(struct HostDraft { name, interfaces, routes });
@@ -44,7 +44,7 @@ pub(crate) struct InterfaceDraft {
     pub(crate) identifier: u32,
     pub(crate) network: String,
     /// The primary one first, if there is one.
-    pub(crate) addresses: Vec<(Ipv4Addr, u8)>,
+    pub(crate) addresses: Vec<(IpAddr, u8)>,
     pub(crate) has_primary: bool,
 }
 

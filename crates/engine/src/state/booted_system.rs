@@ -6,7 +6,7 @@
 //! Not here: how states come to wait for that, and become nodes (`explore/worker/boot.rs`).
 
 use std::collections::BTreeSet;
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use everett_base::part::PartError;
@@ -128,7 +128,7 @@ fn connect(nodes: &[BootDeclarations]) -> Result<Arc<Topology>, BootRefusal> {
 }
 
 /// The first address of a host on a network, with the length of its prefix.
-fn first_address(host: &HostDraft, network: &str) -> Option<(Ipv4Addr, u8)> {
+fn first_address(host: &HostDraft, network: &str) -> Option<(IpAddr, u8)> {
     let here = host.interfaces.iter().filter(|each| each.network == network);
     here.flat_map(|each| &each.addresses).copied().next()
 }

@@ -1,22 +1,23 @@
 //! Interfaces and their addresses: those that were given, and those that were left out.
 //!
-//! Given addresses are taken first. Then each interface without one gets a free one, hosts in the order
-//! in which they were given: nodes from the lowest upwards, and routers from the highest downwards, so
+//! Given addresses are taken first. Then each interface gets a free one of each family that its network has
+//! and of which it has none, hosts in the order in which they were given: nodes from the lowest upwards, and routers from the highest downwards, so
 //! that a node more does not move a gateway.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::ops::RangeInclusive;
 
 use everett_base::Map;
 
 use super::{HostSpec, InterfaceSpec, TopologyBuilder, at, interface_name};
+use crate::subnet::number;
 use crate::{
     Address, AddressSpec, HostKind, Interface, Network, NetworkId, Subnet, TopologyError,
     TopologyPlace, TopologyProblem,
 };
 
 /// Whose an address is: the host as it was given, and the position of its interface.
-pub(super) type AddressOwners = Map<Ipv4Addr, (usize, usize)>;
+pub(super) type AddressOwners = Map<IpAddr, (usize, usize)>;
 
 /// The interfaces of each host as it was given.
 pub(super) fn numbered(
@@ -28,46 +29,50 @@ pub(super) fn numbered(
     for (index, (_, spec)) in builder.hosts.iter().enumerate() {
         hosts.push(given(builder, networks, &mut owners, index, spec)?);
     }
-    let mut free: Vec<RangeInclusive<u32>> =
-        networks.iter().map(|network| network.subnet.usable()).collect();
+    let usable =
+        |network: &Network| network.subnets().map(|subnet| (subnet, subnet.usable())).collect();
+    let mut free: Vec<Vec<(Subnet, RangeInclusive<u128>)>> = networks.iter().map(usable).collect();
     for (index, interfaces) in hosts.iter_mut().enumerate() {
         let (kind, spec) = &builder.hosts[index];
         for (position, interface) in interfaces.iter_mut().enumerate() {
-            if !interface.addresses.is_empty() {
-                continue;
+            for (subnet, range) in &mut free[interface.network.index()] {
+                let is_ipv4 = subnet.base().is_ipv4();
+                if interface.addresses.iter().any(|address| address.ip.is_ipv4() == is_ipv4) {
+                    continue;
+                }
+                let ip = next_free(*kind, *subnet, range, &owners).ok_or_else(|| {
+                    let place = TopologyPlace::Interface { host: index, interface: position };
+                    at(place, full(spec, &networks[interface.network.index()], *subnet))
+                })?;
+                owners.insert(ip, (index, position));
+                interface.addresses.push(Address { ip, subnet: *subnet });
             }
-            let network = &networks[interface.network.index()];
-            let range = &mut free[interface.network.index()];
-            let ip = next_free(*kind, range, &owners).ok_or_else(|| {
-                let place = TopologyPlace::Interface { host: index, interface: position };
-                at(place, full(spec, network))
-            })?;
-            owners.insert(ip, (index, position));
-            interface.addresses.push(Address { ip, subnet: network.subnet });
+            interface.addresses.sort_by_key(|address| address.ip.is_ipv6());
         }
     }
     Ok((hosts, owners))
 }
 
-fn full(spec: &HostSpec, network: &Network) -> TopologyProblem {
+fn full(spec: &HostSpec, network: &Network, subnet: Subnet) -> TopologyProblem {
     TopologyProblem::NoFreeAddress {
         host: spec.name.clone(),
         network: network.name.clone(),
-        subnet: network.subnet,
+        subnet,
     }
 }
 
 fn next_free(
     kind: HostKind,
-    range: &mut RangeInclusive<u32>,
+    subnet: Subnet,
+    range: &mut RangeInclusive<u128>,
     owners: &AddressOwners,
-) -> Option<Ipv4Addr> {
-    let is_free = |number: &u32| !owners.contains_key(&Ipv4Addr::from_bits(*number));
+) -> Option<IpAddr> {
+    let is_free = |number: &u128| !owners.contains_key(&subnet.address(*number));
     let number = match kind {
         HostKind::Node => range.find(is_free),
         HostKind::Router => range.rfind(is_free),
     };
-    number.map(Ipv4Addr::from_bits)
+    number.map(|number| subnet.address(number))
 }
 
 /// The interfaces of a host with the addresses that were given.
@@ -122,7 +127,9 @@ fn network_of(
     match (given.addresses.first(), networks) {
         (_, [_]) => Ok(NetworkId(0)),
         (Some(&AddressSpec { ip, prefix: _ }), _) => {
-            let found = networks.iter().position(|network| network.subnet.contains(ip));
+            let found = networks
+                .iter()
+                .position(|network| network.subnets().any(|subnet| subnet.contains(ip)));
             found.map(NetworkId::from_index).ok_or_else(|| {
                 let place = TopologyPlace::Address { host, interface, address: 0 };
                 at(
@@ -145,18 +152,23 @@ fn checked(
     given: &AddressSpec,
 ) -> Result<Address, TopologyProblem> {
     let AddressSpec { ip, prefix } = *given;
-    if !network.subnet.contains(ip) {
+    let of_family = network.subnets().find(|subnet| subnet.base().is_ipv4() == ip.is_ipv4());
+    let Some(own) = of_family else {
+        let (host, network) = (spec.name.clone(), network.name.clone());
+        return Err(TopologyProblem::NoSubnet6 { host, address: ip, network });
+    };
+    if !own.contains(ip) {
         return Err(TopologyProblem::AddressOutside {
             host: spec.name.clone(),
             address: ip,
             network: network.name.clone(),
-            subnet: network.subnet,
+            subnet: own,
         });
     }
-    let prefix = prefix.unwrap_or(network.subnet.prefix());
+    let prefix = prefix.unwrap_or(own.prefix());
     let subnet = Subnet::around(ip, prefix).ok_or(TopologyProblem::BadPrefix(ip))?;
-    for each in [network.subnet, subnet] {
-        if !each.usable().contains(&ip.to_bits()) {
+    for each in [own, subnet] {
+        if !each.usable().contains(&number(ip)) {
             let host = spec.name.clone();
             return Err(TopologyProblem::AddressOfNoHost { host, address: ip, subnet: each });
         }

@@ -1,12 +1,13 @@
 //! The networks and their subnets: those that were given, and those that were left out.
 //!
-//! A network without a subnet gets the first block of 10.0.0.0/8 that is free, a /24 unless it has
-//! more hosts than that. Without any network there is one, `net0`, around the first address that a
-//! host was given.
+//! A network without a subnet of IPv4 gets the first block of 10.0.0.0/8 that is free, a /24 unless it has
+//! more hosts than that. Without any network there is one, `net0`, around the first addresses of both
+//! families that a host was given. A network has a subnet of IPv6 only if it is given one.
 
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr};
 
-use super::{TopologyBuilder, at};
+use super::{InterfaceSpec, TopologyBuilder, at};
+use crate::subnet::number;
 use crate::{
     AddressSpec, LinkTiming, Network, Subnet, TopologyError, TopologyPlace, TopologyProblem,
 };
@@ -18,27 +19,34 @@ const DEFAULT_PREFIX: u8 = 24;
 /// The shortest one: all of 10.0.0.0/8.
 const WIDEST_PREFIX: u8 = 8;
 const PRIVATE: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 0);
+/// The prefix of a subnet of IPv6 that is found around an address.
+const DEFAULT_PREFIX_V6: u8 = 64;
+/// Blocks with addresses that are no host's.
+const RESERVED: [&str; 7] =
+    ["0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3", "::/8", "fe80::/10", "fec0::/10", "ff00::/8"];
 
 pub(super) fn numbered(builder: &TopologyBuilder) -> Result<Vec<Network>, TopologyError> {
     if builder.networks.is_empty() {
         return default_network(builder).map(|network| vec![network]);
     }
-    let mut given: Vec<(usize, Subnet)> = Vec::new();
+    let mut taken: Vec<Subnet> = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
     for (index, spec) in builder.networks.iter().enumerate() {
-        let Some(subnet) = spec.subnet else { continue };
-        check_reserved(index, &spec.name, subnet)?;
-        if let Some(&(other, other_subnet)) = given.iter().find(|(_, each)| each.overlaps(subnet)) {
-            let problem = TopologyProblem::OverlappingNetworks {
-                network: spec.name.clone(),
-                subnet,
-                other: builder.networks[other].name.clone(),
-                other_subnet,
-            };
-            return Err(at(TopologyPlace::Network(index), problem));
+        for subnet in spec.subnet.into_iter().chain(spec.subnet6) {
+            check_reserved(index, &spec.name, subnet)?;
+            if let Some(other) = taken.iter().position(|each| each.overlaps(subnet)) {
+                let problem = TopologyProblem::OverlappingNetworks {
+                    network: spec.name.clone(),
+                    subnet,
+                    other: names[other].to_owned(),
+                    other_subnet: taken[other],
+                };
+                return Err(at(TopologyPlace::Network(index), problem));
+            }
+            taken.push(subnet);
+            names.push(&spec.name);
         }
-        given.push((index, subnet));
     }
-    let mut taken: Vec<Subnet> = given.into_iter().map(|(_, subnet)| subnet).collect();
     let mut networks = Vec::with_capacity(builder.networks.len());
     for (index, spec) in builder.networks.iter().enumerate() {
         let subnet = match spec.subnet {
@@ -57,46 +65,46 @@ pub(super) fn numbered(builder: &TopologyBuilder) -> Result<Vec<Network>, Topolo
             }
         };
         let (name, timing) = (spec.name.clone(), spec.timing.clone());
-        networks.push(Network { name, subnet, hosts: Vec::new(), timing });
+        let subnet6 = spec.subnet6;
+        networks.push(Network { name, subnet, subnet6, hosts: Vec::new(), timing });
     }
     Ok(networks)
 }
 
 fn default_network(builder: &TopologyBuilder) -> Result<Network, TopologyError> {
     let prefix = prefix_for(interfaces_on(builder, DEFAULT_NAME));
-    let subnet = match first_address(builder) {
-        None => Subnet::around(PRIVATE, prefix),
-        Some((_, AddressSpec { ip, prefix: given })) => {
-            Subnet::around(ip, given.unwrap_or(prefix).min(32))
-        }
-    };
+    let subnet = around_first(builder, IpAddr::is_ipv4, prefix)?;
+    let subnet = subnet.or_else(|| Subnet::around(PRIVATE, prefix));
     let subnet = subnet.expect("a prefix is at most 32");
-    if let (true, Some((place, AddressSpec { ip, .. }))) =
-        (reserved(subnet), first_address(builder))
-    {
-        let host = builder.hosts[place_host(place)].1.name.clone();
+    let subnet6 = around_first(builder, IpAddr::is_ipv6, DEFAULT_PREFIX_V6)?;
+    let (name, timing) = (DEFAULT_NAME.into(), LinkTiming::default());
+    Ok(Network { name, subnet, subnet6, hosts: Vec::new(), timing })
+}
+
+/// The subnet around the first address of a family that a host was given.
+fn around_first(
+    builder: &TopologyBuilder,
+    is_of_family: impl Fn(&IpAddr) -> bool,
+    prefix: u8,
+) -> Result<Option<Subnet>, TopologyError> {
+    let all = builder.hosts.iter().enumerate().flat_map(|(host, (_, spec))| {
+        let interfaces = spec.interfaces.iter().enumerate();
+        interfaces.flat_map(move |(interface, each)| {
+            let addresses = each.addresses.iter().enumerate();
+            addresses.map(move |(address, given)| ((host, interface, address), *given))
+        })
+    });
+    let first = all.into_iter().find(|(_, given)| is_of_family(&given.ip));
+    let Some(((host, interface, address), AddressSpec { ip, prefix: given })) = first else {
+        return Ok(None);
+    };
+    let subnet = Subnet::around(ip, given.unwrap_or(prefix));
+    if subnet.is_some_and(reserved) {
+        let place = TopologyPlace::Address { host, interface, address };
+        let host = builder.hosts[host].1.name.clone();
         return Err(at(place, TopologyProblem::AddressOnNoNetwork { host, address: ip }));
     }
-    let timing = LinkTiming::default();
-    Ok(Network { name: DEFAULT_NAME.into(), subnet, hosts: Vec::new(), timing })
-}
-
-fn first_address(builder: &TopologyBuilder) -> Option<(TopologyPlace, AddressSpec)> {
-    builder.hosts.iter().enumerate().find_map(|(host, (_, spec))| {
-        spec.interfaces.iter().enumerate().find_map(|(interface, each)| {
-            let first = each.addresses.first()?;
-            Some((TopologyPlace::Address { host, interface, address: 0 }, *first))
-        })
-    })
-}
-
-fn place_host(place: TopologyPlace) -> usize {
-    match place {
-        TopologyPlace::Network(index) | TopologyPlace::Host(index) => index,
-        TopologyPlace::Interface { host, .. }
-        | TopologyPlace::Address { host, .. }
-        | TopologyPlace::Route { host, .. } => host,
-    }
+    Ok(subnet)
 }
 
 /// The most addresses that a network must have: what does not say where it is may be on it.
@@ -106,7 +114,9 @@ fn interfaces_on(builder: &TopologyBuilder, network: &str) -> usize {
             Some(name) => name == network,
             None => true,
         });
-        here.map(|each| each.addresses.len().max(1)).sum::<usize>()
+        let of_ipv4 =
+            |each: &InterfaceSpec| each.addresses.iter().filter(|a| a.ip.is_ipv4()).count();
+        here.map(|each| of_ipv4(each).max(1)).sum::<usize>()
             + usize::from(spec.interfaces.is_empty())
     });
     hosts.sum()
@@ -119,26 +129,23 @@ fn prefix_for(hosts: usize) -> u8 {
 
 fn free_subnet(taken: &[Subnet], prefix: u8) -> Option<Subnet> {
     let private = Subnet::around(PRIVATE, WIDEST_PREFIX)?;
-    let size = 1u32.checked_shl(32 - u32::from(prefix))?;
-    let mut base = private.base().to_bits();
-    while private.contains(Ipv4Addr::from_bits(base)) {
-        let candidate = Subnet::around(Ipv4Addr::from_bits(base), prefix)?;
+    let size = 1u128.checked_shl(32 - u32::from(prefix))?;
+    let mut base = number(private.base());
+    while private.contains(private.address(base)) {
+        let candidate = Subnet::around(private.address(base), prefix)?;
         match taken.iter().filter(|each| each.overlaps(candidate)).map(|each| each.last()).max() {
             None => return Some(candidate),
             // The first multiple of the size beyond what is in the way.
-            Some(last) => {
-                base = (last.max(candidate.last()).to_bits() / size + 1).checked_mul(size)?
-            }
+            Some(last) => base = (number(last.max(candidate.last())) / size + 1) * size,
         }
     }
     None
 }
 
 fn reserved(subnet: Subnet) -> bool {
-    let ranges = [(0, 8), (127, 8), (224, 3)];
-    ranges.iter().any(|&(first, prefix)| {
-        let range = Subnet::around(Ipv4Addr::new(first, 0, 0, 0), prefix);
-        range.is_some_and(|range| range.overlaps(subnet))
+    RESERVED.iter().any(|range| {
+        let range: Subnet = range.parse().expect("the list has subnets");
+        range.overlaps(subnet)
     })
 }
 

@@ -1,13 +1,13 @@
 //! Routing tables: the links of each host, its own routes, or those that are found for it.
 //!
-//! A host without routes gets one to each network that routers lead to and that it is not on. It leads
+//! A host without routes gets one to each subnet that routers lead to and on whose network it is not. It leads
 //! to the router from which the fewest others follow; among several to the one whose name is lowest.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use super::{RouteSpec, TopologyBuilder, at};
 use crate::{
-    Host, HostId, HostKind, NetworkId, RouteEntry, Topology, TopologyError, TopologyPlace,
+    Host, HostId, HostKind, NetworkId, RouteEntry, Subnet, Topology, TopologyError, TopologyPlace,
     TopologyProblem,
 };
 
@@ -28,10 +28,12 @@ pub(super) fn fill(
         tables.push(table);
     }
     for network in (0..topology.networks.len()).map(NetworkId::from_index) {
-        let found = NetworkWays::new(topology, network);
-        for (id, table) in tables.iter_mut().enumerate() {
-            if builder.hosts[order[id]].1.routes.is_empty() {
-                table.extend(found.route(topology, HostId::from_index(id)));
+        for subnet in topology.network(network).subnets() {
+            let found = SubnetWays::new(topology, network, subnet);
+            for (id, table) in tables.iter_mut().enumerate() {
+                if builder.hosts[order[id]].1.routes.is_empty() {
+                    table.extend(found.route(topology, HostId::from_index(id)));
+                }
             }
         }
     }
@@ -81,7 +83,7 @@ fn towards(
     topology: &Topology,
     host: &Host,
     named: Option<usize>,
-    gateway: Ipv4Addr,
+    gateway: IpAddr,
 ) -> Result<usize, TopologyProblem> {
     let mut reaching = (0..host.interfaces.len())
         .filter(|&each| named.is_none_or(|named| named == each) && on_link(host, each, gateway))
@@ -102,13 +104,14 @@ fn towards(
         .ok_or_else(|| TopologyProblem::GatewayNotRouter { host: host_name(), gateway })
 }
 
-fn on_link(host: &Host, interface: usize, address: Ipv4Addr) -> bool {
+fn on_link(host: &Host, interface: usize, address: IpAddr) -> bool {
     host.interfaces[interface].addresses.iter().any(|own| own.subnet.contains(address))
 }
 
-/// The ways to one network from everywhere.
-struct NetworkWays {
-    destination: NetworkId,
+/// The ways to one subnet from everywhere.
+struct SubnetWays {
+    network: NetworkId,
+    subnet: Subnet,
     /// For each network the routers on it that lead nearer, best first.
     ranked: Vec<Vec<RankedRouter>>,
 }
@@ -119,9 +122,9 @@ struct RankedRouter {
     router: HostId,
 }
 
-impl NetworkWays {
-    fn new(topology: &Topology, destination: NetworkId) -> NetworkWays {
-        let distances = distances(topology, destination);
+impl SubnetWays {
+    fn new(topology: &Topology, network: NetworkId, subnet: Subnet) -> SubnetWays {
+        let distances = distances(topology, network, subnet);
         let distance = |network: NetworkId| distances[network.index()];
         let mut ranked: Vec<Vec<RankedRouter>> = distances.iter().map(|_| Vec::new()).collect();
         for (id, router) in topology.hosts.iter().enumerate().skip(topology.nodes) {
@@ -135,39 +138,41 @@ impl NetworkWays {
             routers.sort_by_key(|each| (each.rest, &topology.host(each.router).name));
             routers.dedup_by_key(|each| each.router);
         }
-        NetworkWays { destination, ranked }
+        SubnetWays { network, subnet, ranked }
     }
 
     /// The line of a host's table, unless it is on the network itself or no router leads there.
     fn route(&self, topology: &Topology, id: HostId) -> Option<RouteEntry> {
         let host = topology.host(id);
-        if host.interfaces.iter().any(|interface| interface.network == self.destination) {
+        if host.interfaces.iter().any(|interface| interface.network == self.network) {
             return None;
         }
+        let destination = self.subnet;
+        let is_ipv4 = destination.base().is_ipv4();
         let mut best: Option<(u32, &str, RouteEntry)> = None;
         for (interface, each) in host.interfaces.iter().enumerate() {
             let routers = &self.ranked[each.network.index()];
             let usable = routers.iter().filter(|ranked| ranked.router != id).find_map(|ranked| {
                 let router = topology.host(ranked.router);
-                let gateway = gateway_for(host, interface, router, each.network)?;
+                let gateway = gateway_for(host, interface, router, (each.network, is_ipv4))?;
                 Some((ranked.rest, router.name.as_str(), gateway))
             });
             let Some((rest, name, gateway)) = usable else { continue };
             if best.as_ref().is_none_or(|(least, lowest, _)| (rest, name) < (*least, *lowest)) {
-                let destination = topology.network(self.destination).subnet;
-                best = Some((
-                    rest,
-                    name,
-                    RouteEntry { destination, gateway: Some(gateway), interface },
-                ));
+                let gateway = Some(gateway);
+                best = Some((rest, name, RouteEntry { destination, gateway, interface }));
             }
         }
         best.map(|(_, _, route)| route)
     }
 }
 
-/// The number of routers between each network and the destination; `None` if no way leads there.
-fn distances(topology: &Topology, destination: NetworkId) -> Vec<Option<u32>> {
+/// The number of routers between each network and a subnet; `None` if no way leads there on networks that
+/// have addresses of its family.
+fn distances(topology: &Topology, destination: NetworkId, subnet: Subnet) -> Vec<Option<u32>> {
+    let is_ipv4 = subnet.base().is_ipv4();
+    let carries =
+        |id: NetworkId| topology.network(id).subnets().any(|each| each.base().is_ipv4() == is_ipv4);
     let mut distances = vec![None; topology.networks.len()];
     distances[destination.index()] = Some(0);
     let mut queue = std::collections::VecDeque::from([(destination, 0)]);
@@ -178,7 +183,7 @@ fn distances(topology: &Topology, destination: NetworkId) -> Vec<Option<u32>> {
                 continue;
             }
             for next in topology.host(router).interfaces.iter().map(|each| each.network) {
-                if distances[next.index()].is_none() {
+                if distances[next.index()].is_none() && carries(next) {
                     distances[next.index()] = Some(distance + 1);
                     queue.push_back((next, distance + 1));
                 }
@@ -188,14 +193,14 @@ fn distances(topology: &Topology, destination: NetworkId) -> Vec<Option<u32>> {
     distances
 }
 
-/// The address of a router by which a host reaches it on a network.
+/// The address of a family by which a host reaches a router on a network.
 fn gateway_for(
     host: &Host,
     interface: usize,
     router: &Host,
-    network: NetworkId,
-) -> Option<Ipv4Addr> {
+    (network, is_ipv4): (NetworkId, bool),
+) -> Option<IpAddr> {
     let there = router.interfaces.iter().filter(|each| each.network == network);
     let mut addresses = there.flat_map(|each| each.addresses.iter().map(|address| address.ip));
-    addresses.find(|&address| on_link(host, interface, address))
+    addresses.find(|address| address.is_ipv4() == is_ipv4 && on_link(host, interface, *address))
 }

@@ -125,7 +125,11 @@ impl TopologyLayout {
             width,
             height,
             name: network.name.clone(),
-            subnet: network.subnet.to_string(),
+            subnet: network
+                .subnets()
+                .map(|subnet| subnet.to_string())
+                .collect::<Vec<_>>()
+                .join(" "),
         });
         y + height + MARGIN
     }

@@ -8,7 +8,7 @@
 mod text;
 
 use std::collections::BTreeMap;
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use everett_fs::{
@@ -183,7 +183,7 @@ impl Tree<'_> {
         unless_there(self.fs.mknod(self.ctx, path, kind, 0o777, DeviceNumber::default()))?;
         let inode = self.fs.resolve(self.ctx, path, FollowLinks::No)?;
         if self.fs.stat(inode)?.kind == kind {
-            let tag = self.specials.tag(SpecialInode::Forward(SocketAddrV4::new(to, *port)));
+            let tag = self.specials.tag(SpecialInode::Forward(SocketAddr::new(to, *port)));
             self.fs.set_tag(inode, tag)?;
         }
         Ok(())

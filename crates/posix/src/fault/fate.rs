@@ -6,7 +6,7 @@
 
 mod order;
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use everett_net::{HostId, Message, Protocol};
@@ -209,7 +209,7 @@ impl Node {
     }
 
     /// The host that has an address.
-    pub(super) fn host_at(&self, address: Ipv4Addr) -> Option<HostId> {
+    pub(super) fn host_at(&self, address: IpAddr) -> Option<HostId> {
         let topology = self.net.topology.as_ref()?;
         topology.owner(address).map(|(host, _)| host)
     }

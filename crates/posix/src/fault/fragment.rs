@@ -1,6 +1,6 @@
 //! Streams that are cut, and connections that are not made.
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 
 use smallvec::SmallVec;
 use syscalls::Errno;
@@ -34,7 +34,7 @@ impl<X: Guest> Call<'_, '_, X> {
             return Ok(0);
         }
         let (kind, own) = (FaultKind::Fragment, node.net.host);
-        let peer = node.net.get(id).remote.and_then(|peer| node.host_at(*peer.ip()));
+        let peer = node.net.get(id).remote.and_then(|peer| node.host_at(peer.ip()));
         let peer = peer.unwrap_or(own);
         let Some(links) = node.links_between(kind, peer, own) else { return Ok(0) };
         // One that is asked again has its answer, whatever is left.
@@ -82,12 +82,9 @@ impl<X: Guest> Call<'_, '_, X> {
     }
 
     /// The error that a connection is not made with, if it is not.
-    pub(crate) fn refuse_connection(
-        &mut self,
-        to: SocketAddrV4,
-    ) -> Result<Option<Errno>, CallHalt> {
+    pub(crate) fn refuse_connection(&mut self, to: SocketAddr) -> Result<Option<Errno>, CallHalt> {
         let node = self.node();
-        let peer = node.host_at(*to.ip()).unwrap_or(node.net.host);
+        let peer = node.host_at(to.ip()).unwrap_or(node.net.host);
         if !node.path.faults.are_used() {
             return Ok(None);
         }

@@ -1,8 +1,13 @@
 //! The network interfaces of a host, as programs see them.
 
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use everett_net::Subnet;
 
 use crate::state::sockets::Net;
+
+/// The number of the loopback interface.
+const LOOPBACK_INDEX: u32 = 1;
 
 /// An address on an interface.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,31 +15,32 @@ pub(crate) struct Interface {
     /// The interface's number, from 1; the loopback interface comes first.
     pub(crate) index: u32,
     pub(crate) name: String,
-    pub(crate) address: Ipv4Addr,
-    pub(crate) prefix: u8,
-    /// The address of all hosts on the network; the loopback interface has none.
-    pub(crate) broadcast: Option<Ipv4Addr>,
+    pub(crate) address: IpAddr,
+    /// The addresses that it takes to be on the network.
+    pub(crate) subnet: Subnet,
     pub(crate) is_loopback: bool,
 }
 
 impl Interface {
-    /// The bits of an address that are the network's.
-    pub(crate) fn netmask(&self) -> Ipv4Addr {
-        Ipv4Addr::from_bits(u32::MAX.checked_shl(32 - u32::from(self.prefix)).unwrap_or(0))
+    /// The address of all hosts on the network; the loopback interface has none.
+    pub(crate) fn broadcast(&self) -> Option<IpAddr> {
+        self.subnet.broadcast().filter(|_| !self.is_loopback)
     }
 }
 
 impl Net {
     /// All addresses of the host, interface by interface.
     pub(crate) fn interfaces(&self) -> Vec<Interface> {
-        let mut all = vec![Interface {
-            index: 1,
+        let loopback: [(IpAddr, u8); 2] =
+            [(Ipv4Addr::LOCALHOST.into(), 8), (Ipv6Addr::LOCALHOST.into(), 128)];
+        let loopback = loopback.into_iter().map(|(address, prefix)| Interface {
+            index: LOOPBACK_INDEX,
             name: "lo".to_owned(),
-            address: Ipv4Addr::LOCALHOST,
-            prefix: 8,
-            broadcast: None,
+            address,
+            subnet: Subnet::around(address, prefix).expect("these prefixes fit"),
             is_loopback: true,
-        }];
+        });
+        let mut all: Vec<Interface> = loopback.collect();
         let attached = self.topology.iter().flat_map(|t| &t.host(self.host).interfaces);
         for (index, interface) in (2..).zip(attached) {
             for own in &interface.addresses {
@@ -42,8 +48,7 @@ impl Net {
                     index,
                     name: interface.name.clone(),
                     address: own.ip,
-                    prefix: own.subnet.prefix(),
-                    broadcast: own.subnet.broadcast(),
+                    subnet: own.subnet,
                     is_loopback: false,
                 });
             }
@@ -52,12 +57,16 @@ impl Net {
     }
 
     /// The number of the interface that has an address, or that reaches it; 0 if none does.
-    pub(crate) fn interface_of(&self, address: Ipv4Addr) -> u32 {
+    pub(crate) fn interface_of(&self, address: IpAddr) -> u32 {
         let all = self.interfaces();
-        let on = |each: &&Interface| {
-            let mask = each.netmask().to_bits();
-            each.address.to_bits() & mask == address.to_bits() & mask
-        };
-        all.iter().find(on).map_or(0, |interface| interface.index)
+        let found = all.iter().find(|each| each.subnet.contains(address));
+        found.map_or(0, |interface| interface.index)
+    }
+
+    /// The first address of IPv6 of an interface.
+    pub(crate) fn address_of_interface(&self, index: u32) -> Option<IpAddr> {
+        let all = self.interfaces();
+        let found = all.iter().find(|each| each.index == index && each.address.is_ipv6());
+        found.map(|each| each.address)
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn send(node: &mut Node, packet: Packet, route: &Route) {
 
 /// Sends an answer, which has nobody to be told if there is no way.
 pub(crate) fn reply(node: &mut Node, packet: Packet) {
-    if let Ok(route) = node.net.route(*packet.destination.ip(), packet.ttl) {
+    if let Ok(route) = node.net.route(packet.destination.ip(), packet.ttl) {
         send(node, packet, &route);
     }
 }

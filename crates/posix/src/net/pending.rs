@@ -181,7 +181,7 @@ impl Node {
     /// already.
     pub(crate) fn may_notice_more(&self, look: SocketLook) -> bool {
         let socket = self.net.get(look.id);
-        let is_own = |address: &std::net::SocketAddrV4| self.net.is_own(*address.ip());
+        let is_own = |address: &std::net::SocketAddr| self.net.is_own(address.ip());
         if socket.local.ip().is_loopback() || socket.remote.as_ref().is_some_and(is_own) {
             return false;
         }

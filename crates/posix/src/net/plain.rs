@@ -7,7 +7,7 @@
 //!
 //! Not here: the calls, and the program's memory (`sys/event.rs`).
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 
 use everett_memory::ByteValue;
 use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
@@ -28,11 +28,11 @@ impl Net {
         if kind.0 & !ALL_TYPES != 0 || !kind.0.is_power_of_two() {
             return Err(Errno::EINVAL);
         }
-        let route = self.route(*to.ip(), DEFAULT_TTL)?;
+        let route = self.route((*to.ip()).into(), DEFAULT_TTL)?;
         if let Some((_, errno)) = route.lost {
             return Err(errno);
         }
-        let ip = if from.ip().is_unspecified() { route.source } else { *from.ip() };
+        let ip = if from.ip().is_unspecified() { route.source } else { (*from.ip()).into() };
         if !self.is_own(ip) {
             return Err(Errno::EADDRNOTAVAIL);
         }
@@ -41,8 +41,8 @@ impl Net {
             kind,
             protocol: Protocol::Plain,
             id: self.messages_sent,
-            source: SocketAddrV4::new(ip, from.port()),
-            destination: to,
+            source: SocketAddr::new(ip, from.port()),
+            destination: to.into(),
             request: request.into(),
             connection: connection.into(),
             ttl: route.ttl,
@@ -65,6 +65,8 @@ impl Net {
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddrV4;
+
     use super::*;
 
     fn record(kind: u32, from: [u8; 4], to: [u8; 4]) -> EventRecord {

@@ -14,7 +14,7 @@
 pub(crate) mod decision;
 mod listen;
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
@@ -22,14 +22,14 @@ use linux_raw_sys::general::{POLLERR, POLLHUP, POLLPRI, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::net::{READ, WRITE, packet};
+use crate::net::{READ, WRITE, packet, udp};
 use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
 use crate::state::known_bytes::KnownBytes;
 use crate::state::node::Node;
 use crate::state::sockets::message::{Packet, Payload};
 use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
-use crate::state::sockets::{Socket, SocketFamily};
+use crate::state::sockets::{Socket, SocketFamily, any_address};
 
 pub(crate) use self::listen::{accept, listen};
 
@@ -116,8 +116,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
 /// A packet of the connection of a socket.
 fn packet_of(socket: &Socket, kind: MessageKind) -> Packet {
     let remote = socket.remote.unwrap_or(crate::state::sockets::NOWHERE);
-    let ttl = socket.options.number(linux::SOL_IP, linux::IP_TTL);
-    let ttl = u8::try_from(ttl).unwrap_or(DEFAULT_TTL);
+    let ttl = socket.options.hops(remote.ip());
     let packet = Packet::new(kind, Protocol::Tcp, socket.local, remote);
     Packet { ttl, connection: tcp(socket).connection, ..packet }
 }
@@ -129,8 +128,8 @@ fn send_packet(node: &mut Node, packet: Packet) {
 }
 
 /// Returns true if an address is that of another host, which would hear of a request for a connection.
-pub(crate) fn is_remote(node: &Node, to: SocketAddrV4) -> bool {
-    let route = node.net.route(*to.ip(), DEFAULT_TTL);
+pub(crate) fn is_remote(node: &Node, to: SocketAddr) -> bool {
+    let route = node.net.route(to.ip(), DEFAULT_TTL);
     route.is_ok_and(|route| !route.hosts.is_empty())
 }
 
@@ -138,18 +137,14 @@ pub(crate) fn is_remote(node: &Node, to: SocketAddrV4) -> bool {
 pub(crate) fn connect(
     node: &mut Node,
     id: SocketId,
-    to: SocketAddrV4,
+    to: SocketAddr,
     error: Option<Errno>,
 ) -> Result<(), Errno> {
-    let to = if to.ip().is_unspecified() {
-        SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
-    } else {
-        to
-    };
-    if to.ip().is_multicast() || node.net.is_broadcast(*to.ip()) {
+    let to = udp::or_loopback(to);
+    if to.ip().is_multicast() || node.net.is_broadcast(to.ip()) {
         return Err(Errno::ENETUNREACH);
     }
-    let mut route = node.net.route(*to.ip(), DEFAULT_TTL)?;
+    let mut route = node.net.route(to.ip(), DEFAULT_TTL)?;
     if let Some(errno) = error {
         let after = if errno == Errno::ETIMEDOUT { GIVEN_UP_AFTER } else { 0 };
         route.hosts.clear();
@@ -250,7 +245,7 @@ pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
     let broken_off = matches!(phase, TcpPhase::Established | TcpPhase::Connecting);
     socket.error = broken_off.then_some(Errno::ECONNRESET);
     if !socket.chose_address {
-        socket.local.set_ip(Ipv4Addr::UNSPECIFIED);
+        socket.local.set_ip(any_address(socket.domain));
     }
     if !socket.chose_port {
         socket.local.set_port(0);
@@ -367,7 +362,7 @@ pub(super) fn take_known_pieces(
 fn acknowledge(node: &mut Node, id: SocketId) {
     let socket = node.net.get(id);
     let Tcp { phase, fin_in, unacknowledged, expected, .. } = *tcp(socket);
-    let here = socket.remote.is_some_and(|remote| node.net.is_own(*remote.ip()));
+    let here = socket.remote.is_some_and(|remote| node.net.is_own(remote.ip()));
     let least = if here { 1 } else { (expected / 2).max(1) };
     if phase != TcpPhase::Established || fin_in || unacknowledged < least {
         return;

@@ -178,8 +178,8 @@ fn a_datagram_reaches_the_other_host() {
     let outbox = hosts.client().node_mut().take_sent();
     let (to, message) = &outbox[0];
     assert_eq!((*to, message.kind, message.id), (HostId(0), MessageKind::DATA, 1));
-    assert_eq!(message.source, SocketAddrV4::new(CLIENT, 32768));
-    assert_eq!(message.destination, SocketAddrV4::new(SERVER, PORT));
+    assert_eq!(message.source, SocketAddrV4::new(CLIENT, 32768).into());
+    assert_eq!(message.destination, SocketAddrV4::new(SERVER, PORT).into());
     let changes = hosts.server().node().path.changes;
     hosts.server().node_mut().receive(message);
     assert_ne!(hosts.server().node().path.changes, changes);

@@ -34,7 +34,7 @@ impl Node {
         message: &Message<Payload>,
     ) -> Option<WayTiming> {
         let topology = self.net.topology.as_ref().filter(|topology| topology.is_timed())?;
-        let (source, destination) = (*message.source.ip(), *message.destination.ip());
+        let (source, destination) = (message.source.ip(), message.destination.ip());
         topology.way((from, source), (to, destination))
     }
 
@@ -64,7 +64,7 @@ impl Node {
 
 #[cfg(test)]
 mod tests {
-    use std::net::{Ipv4Addr, SocketAddrV4};
+    use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
     use everett_fs::{Fs, FsOptions};
     use everett_net::{HostSpec, LinkTiming, MessageKind, Protocol, TopologyBuilder};
@@ -72,10 +72,10 @@ mod tests {
     use super::*;
     use crate::config::KernelConfig;
 
-    fn datagram(id: u64, bytes: usize, to: Ipv4Addr) -> Message<Payload> {
-        let source = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 9);
+    fn datagram(id: u64, bytes: usize, to: IpAddr) -> Message<Payload> {
+        let source = SocketAddr::new([10, 0, 0, 1].into(), 9);
         let message =
-            Message::new(MessageKind::DATA, Protocol::Udp, source, SocketAddrV4::new(to, 7));
+            Message::new(MessageKind::DATA, Protocol::Udp, source, SocketAddr::new(to, 7));
         Message { id, payload: Payload::Known(vec![0; bytes].into()), ..message }
     }
 
@@ -90,8 +90,8 @@ mod tests {
         let topology = Some(builder.build().expect("three hosts have addresses"));
         let config = KernelConfig { topology, ..KernelConfig::default() };
         let mut node = Node::new(Fs::new(FsOptions::default()), &config).expect("there is room");
-        let (there, elsewhere) = (Ipv4Addr::new(10, 0, 0, 2), Ipv4Addr::new(10, 0, 0, 3));
-        let mut travel = |id, bytes, (host, to): (u32, Ipv4Addr), now| {
+        let [there, elsewhere] = [[10, 0, 0, 2], [10, 0, 0, 3]].map(IpAddr::from);
+        let mut travel = |id, bytes, (host, to): (u32, IpAddr), now| {
             node.travel_ns(HostId(host), &datagram(id, bytes, to), now)
         };
         assert_eq!(travel(1, 100, (1, there), 1000), 105);
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(travel(3, 0, (1, there), 1040), 75);
         assert_eq!(travel(4, 10, (1, there), 2000), 15);
         // All get a broadcast at once.
-        assert_eq!(travel(5, 20, (1, Ipv4Addr::BROADCAST), 3000), 25);
-        assert_eq!(travel(5, 20, (2, Ipv4Addr::BROADCAST), 3000), 25);
+        assert_eq!(travel(5, 20, (1, Ipv4Addr::BROADCAST.into()), 3000), 25);
+        assert_eq!(travel(5, 20, (2, Ipv4Addr::BROADCAST.into()), 3000), 25);
     }
 }

@@ -1,9 +1,9 @@
 //! UDP: datagrams, each of which arrives whole or not at all.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol};
+use everett_net::{DEFAULT_TTL, Message, MessageKind, Protocol, loopback_like};
 use linux_raw_sys::general::{POLLERR, POLLHUP, POLLRDHUP, POLLWRBAND};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -15,8 +15,9 @@ use crate::state::ids::SocketId;
 use crate::state::node::Node;
 use crate::state::sockets::datagram::{ReceivedDatagram, WITHIN_NODE};
 use crate::state::sockets::message::{Packet, Payload};
+use crate::state::sockets::options::SocketOptions;
 use crate::state::sockets::udp::Udp;
-use crate::state::sockets::{Net, Socket, SocketFamily};
+use crate::state::sockets::{Net, Socket, SocketFamily, any_address};
 
 /// The most that a datagram carries.
 pub(crate) const MOST_BYTES: usize = 65507;
@@ -68,18 +69,14 @@ pub(crate) fn take_error(node: &mut Node, id: SocketId) -> Result<(), Errno> {
 }
 
 /// Sets where datagrams go, and whose are received.
-pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddrV4) -> Result<(), Errno> {
-    let to = if to.ip().is_unspecified() {
-        SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
-    } else {
-        to
-    };
+pub(crate) fn connect(node: &mut Node, id: SocketId, to: SocketAddr) -> Result<(), Errno> {
+    let to = or_loopback(to);
     let socket = node.net.get(id);
     let broadcasts = socket.options.flag(linux::SOL_SOCKET, linux::SO_BROADCAST);
-    if node.net.is_broadcast(*to.ip()) && !broadcasts {
+    if node.net.is_broadcast(to.ip()) && !broadcasts {
         return Err(Errno::EACCES);
     }
-    let route = node.net.route(*to.ip(), DEFAULT_TTL)?;
+    let route = node.net.route(to.ip(), DEFAULT_TTL)?;
     bind_if_needed(node, id)?;
     let socket = node.net.get_mut(id);
     if socket.local.ip().is_unspecified() {
@@ -94,7 +91,8 @@ pub(crate) fn disconnect(node: &mut Node, id: SocketId) {
     node.net.get_mut(id).remote = None;
     let socket = node.net.get(id);
     if !socket.chose_address {
-        node.net.get_mut(id).local.set_ip(Ipv4Addr::UNSPECIFIED);
+        let socket = node.net.get_mut(id);
+        socket.local.set_ip(any_address(socket.domain));
     }
     if !node.net.get(id).chose_port {
         node.net.unbind(id);
@@ -120,12 +118,12 @@ pub(crate) fn is_throttled(node: &Node, id: SocketId) -> bool {
 }
 
 /// The datagram that is not complete yet, and where it goes.
-pub(crate) fn corked(node: &Node, id: SocketId) -> Option<(SocketAddrV4, ByteData)> {
+pub(crate) fn corked(node: &Node, id: SocketId) -> Option<(SocketAddr, ByteData)> {
     udp(node.net.get(id)).corked.clone()
 }
 
 /// Keeps a datagram until the rest of it comes, or forgets it.
-pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddrV4, ByteData)>) {
+pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddr, ByteData)>) {
     udp_mut(node, id).corked = datagram;
 }
 
@@ -133,33 +131,30 @@ pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddrV4
 pub(crate) fn send(
     node: &mut Node,
     id: SocketId,
-    to: SocketAddrV4,
+    to: SocketAddr,
     data: ByteData,
 ) -> Result<(), Errno> {
-    let to = if to.ip().is_unspecified() {
-        SocketAddrV4::new(Ipv4Addr::LOCALHOST, to.port())
-    } else {
-        to
-    };
+    let to = or_loopback(to);
     let options = node.net.get(id).options.clone();
-    if node.net.is_broadcast(*to.ip()) && !options.flag(linux::SOL_SOCKET, linux::SO_BROADCAST) {
+    if node.net.is_broadcast(to.ip()) && !options.flag(linux::SOL_SOCKET, linux::SO_BROADCAST) {
         return Err(Errno::EACCES);
     }
     let multicast = to.ip().is_multicast();
-    let name = if multicast { linux::IP_MULTICAST_TTL } else { linux::IP_TTL };
-    let ttl = u8::try_from(options.number(linux::SOL_IP, name)).unwrap_or(DEFAULT_TTL);
-    let through = options.number(linux::SOL_IP, linux::IP_MULTICAST_IF).cast_unsigned();
-    let mut route = match Ipv4Addr::from_bits(through) {
-        own if multicast && !own.is_unspecified() => node.net.route_from(own, *to.ip(), ttl)?,
-        _ => node.net.route(*to.ip(), ttl)?,
+    let ttl = options.hops(to.ip());
+    let mut route = match multicast_source(&node.net, &options, to.ip()).filter(|_| multicast) {
+        Some(own) => node.net.route_from(own, to.ip(), ttl)?,
+        None => node.net.route(to.ip(), ttl)?,
     };
     if multicast {
-        route.local = options.flag(linux::SOL_IP, linux::IP_MULTICAST_LOOP);
+        route.local = match to.ip() {
+            IpAddr::V4(_) => options.flag(linux::SOL_IP, linux::IP_MULTICAST_LOOP),
+            IpAddr::V6(_) => options.flag(linux::SOL_IPV6, linux::IPV6_MULTICAST_LOOP),
+        };
     }
     bind_if_needed(node, id)?;
     let local = node.net.get(id).local;
     let any = local.ip().is_unspecified() || local.ip().is_multicast();
-    let source = SocketAddrV4::new(if any { route.source } else { *local.ip() }, local.port());
+    let source = SocketAddr::new(if any { route.source } else { local.ip() }, local.port());
     count_sent(node, id, &route, data.len());
     let packet = Packet::new(MessageKind::DATA, Protocol::Udp, source, to);
     node.net.datagrams += 1;
@@ -167,6 +162,28 @@ pub(crate) fn send(
     let id = node.net.datagrams | WITHIN_NODE;
     packet::send(node, Packet { ttl, payload: data, id, ..packet }, &route);
     Ok(())
+}
+
+/// The address of the interface that a socket has chosen for groups of a family.
+fn multicast_source(net: &Net, options: &SocketOptions, to: IpAddr) -> Option<IpAddr> {
+    match to {
+        IpAddr::V4(_) => {
+            let chosen = options.number(linux::SOL_IP, linux::IP_MULTICAST_IF).cast_unsigned();
+            (chosen != 0).then(|| Ipv4Addr::from_bits(chosen).into())
+        }
+        IpAddr::V6(_) => {
+            let chosen = options.number(linux::SOL_IPV6, linux::IPV6_MULTICAST_IF);
+            net.address_of_interface(chosen.cast_unsigned())
+        }
+    }
+}
+
+/// An address to which the one that stands for all leads: the host itself.
+pub(crate) fn or_loopback(to: SocketAddr) -> SocketAddr {
+    match to.ip().is_unspecified() {
+        true => SocketAddr::new(loopback_like(to.ip()), to.port()),
+        false => to,
+    }
 }
 
 /// Counts what goes to other hosts, and notes when the sender will hear that there is none.
@@ -187,7 +204,10 @@ fn count_sent(node: &mut Node, id: SocketId, route: &Route, bytes: usize) {
 
 /// Returns true if errors from afar are told: to those that have said whom they talk to, or ask for them.
 fn tells_errors(socket: &Socket) -> bool {
-    socket.remote.is_some() || socket.options.flag(linux::SOL_IP, linux::IP_RECVERR)
+    let asks = |level, name| socket.options.flag(level, name);
+    socket.remote.is_some()
+        || asks(linux::SOL_IP, linux::IP_RECVERR)
+        || asks(linux::SOL_IPV6, linux::IPV6_RECVERR)
 }
 
 /// A packet has arrived.
@@ -196,7 +216,7 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
         refused(&mut node.net, &packet);
         return;
     }
-    let to = *packet.destination.ip();
+    let to = packet.destination.ip();
     let many = to.is_multicast() || node.net.is_broadcast(to);
     if !many {
         match receiver(&node.net, &packet) {
@@ -214,13 +234,13 @@ pub(crate) fn receive(node: &mut Node, packet: Packet) {
 }
 
 /// Returns true if a datagram would get into the queue of some socket.
-pub(crate) fn is_awaited(node: &Node, source: SocketAddrV4, destination: SocketAddrV4) -> bool {
+pub(crate) fn is_awaited(node: &Node, source: SocketAddr, destination: SocketAddr) -> bool {
     let packet = Packet::new(MessageKind::DATA, Protocol::Udp, source, destination);
     let has_room = |id: SocketId| {
         let socket = node.net.get(id);
         udp(socket).queued <= socket.options.receive_buffer as usize
     };
-    let to = *destination.ip();
+    let to = destination.ip();
     if to.is_multicast() || node.net.is_broadcast(to) {
         return receivers(&node.net, &packet).into_iter().any(has_room);
     }
@@ -233,7 +253,7 @@ pub(crate) fn receiver_of(node: &Node, message: &Message<Payload>) -> Option<Soc
         return None;
     }
     let packet = Packet::new(MessageKind::DATA, Protocol::Udp, message.source, message.destination);
-    let to = *message.destination.ip();
+    let to = message.destination.ip();
     if to.is_multicast() || node.net.is_broadcast(to) {
         let all = receivers(&node.net, &packet);
         return if let [one] = all[..] { Some(one) } else { None };
@@ -264,16 +284,30 @@ fn refused(net: &mut Net, packet: &Packet) {
 
 /// The score of a socket for a packet; `None` if it does not match.
 fn score(socket: &Socket, packet: &Packet) -> Option<u32> {
-    let (local, remote) = (socket.local.ip(), socket.remote);
-    let here = local == packet.destination.ip();
-    if !here && !local.is_unspecified() {
+    let to = packet.destination.ip();
+    if !socket.is_at(to) {
         return None;
     }
-    match remote {
-        Some(remote) if remote != packet.source => None,
-        Some(_) => Some(if here { 3 } else { 1 }),
-        None => Some(if here { 2 } else { 0 }),
-    }
+    let here = socket.local.ip() == to;
+    let score = match socket.remote {
+        Some(remote) if remote != packet.source => return None,
+        Some(_) => {
+            if here {
+                3
+            } else {
+                1
+            }
+        }
+        None => {
+            if here {
+                2
+            } else {
+                0
+            }
+        }
+    };
+    // Among those that match alike, one of IPv4 is preferred for IPv4.
+    Some(2 * score + u32::from(socket.domain == linux::AF_INET))
 }
 
 /// The socket that gets a datagram to one host. Of those that match alike the newest gets it, unless
@@ -290,19 +324,25 @@ fn receiver(net: &Net, packet: &Packet) -> Option<SocketId> {
 }
 
 /// The number of the socket, of several, that gets what comes from an address.
-pub(crate) fn spread(source: SocketAddrV4, count: usize) -> usize {
-    let sum = source.ip().to_bits().wrapping_add(source.port().into());
+pub(crate) fn spread(source: SocketAddr, count: usize) -> usize {
+    let address = match source.ip() {
+        IpAddr::V4(ip) => ip.to_bits(),
+        IpAddr::V6(ip) => ip
+            .segments()
+            .iter()
+            .fold(0, |sum, part| u32::wrapping_mul(sum, 31).wrapping_add((*part).into())),
+    };
+    let sum = address.wrapping_add(source.port().into());
     sum as usize % count
 }
 
 /// The sockets that get a datagram to many hosts.
 fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
-    let to = *packet.destination.ip();
+    let to = packet.destination.ip();
     let bound = net.table.ports.at(Protocol::Udp, packet.destination.port());
     let matching = bound.iter().copied().filter(|id| {
         let socket = net.get(*id);
-        let here = socket.local.ip().is_unspecified() || *socket.local.ip() == to;
-        here && socket.remote.is_none_or(|remote| remote == packet.source)
+        socket.is_at(to) && socket.remote.is_none_or(|remote| remote == packet.source)
     });
     if !to.is_multicast() {
         return matching.collect();
@@ -314,7 +354,11 @@ fn receivers(net: &Net, packet: &Packet) -> Vec<SocketId> {
     }
     let wants = |id: &SocketId| {
         let socket = net.get(*id);
-        joined(socket) || socket.options.flag(linux::SOL_IP, linux::IP_MULTICAST_ALL)
+        let gets_all = match to {
+            IpAddr::V4(_) => socket.options.flag(linux::SOL_IP, linux::IP_MULTICAST_ALL),
+            IpAddr::V6(_) => socket.options.flag(linux::SOL_IPV6, linux::IPV6_MULTICAST_ALL),
+        };
+        joined(socket) || gets_all
     };
     matching.filter(wants).collect()
 }

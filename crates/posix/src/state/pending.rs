@@ -7,7 +7,7 @@
 //! Messages of one flow are seen in the order in which they were sent, so only the first one of each flow
 //! can be seen next. A flow is what comes from one address to another.
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 
 use everett_net::{HostId, Protocol};
 use smallvec::SmallVec;
@@ -104,7 +104,7 @@ impl MessageHold {
 }
 
 /// Identifies a flow: its protocol, where it comes from, and where it goes.
-pub(crate) type FlowKey = (Protocol, SocketAddrV4, SocketAddrV4);
+pub(crate) type FlowKey = (Protocol, SocketAddr, SocketAddr);
 
 fn flow_of(message: &SharedMessage) -> FlowKey {
     let (mut from, mut to) = (message.source, message.destination);

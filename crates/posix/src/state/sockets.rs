@@ -17,12 +17,13 @@ pub(crate) mod udp;
 pub(crate) mod unix;
 
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use everett_base::RadixMap;
 use everett_base::{Apart, Copies};
 use everett_net::{HostId, Message, Protocol, Topology};
+use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use self::departure::Departures;
@@ -37,8 +38,16 @@ use crate::config::KernelConfig;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, SocketId};
 
+/// The address of a family that stands for all addresses of a host.
+pub(crate) const fn any_address(domain: u32) -> IpAddr {
+    match domain {
+        linux::AF_INET6 => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+        _ => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+    }
+}
+
 /// An address that is none.
-pub(crate) const NOWHERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0);
+pub(crate) const NOWHERE: SocketAddr = SocketAddr::new(any_address(linux::AF_INET), 0);
 
 /// The network side of a node. A crash takes the [`SocketTable`], and nothing else.
 #[derive(Clone, Debug)]
@@ -75,7 +84,7 @@ pub(crate) struct SocketTable {
     pub(crate) sockets: RadixMap<Socket>,
     pub(crate) ports: PortTable,
     /// Connections by their own and the other address.
-    pub(crate) connections: Arc<BTreeMap<(SocketAddrV4, SocketAddrV4), SocketId>>,
+    pub(crate) connections: Arc<BTreeMap<(SocketAddr, SocketAddr), SocketId>>,
     /// Names of UNIX sockets.
     pub(crate) names: UnixNames,
     /// Events that programs handle themselves.
@@ -143,7 +152,7 @@ impl Apart for Socket {
 /// A socket.
 #[derive(Clone, Debug)]
 pub(crate) struct Socket {
-    /// `AF_INET` or `AF_UNIX`.
+    /// `AF_INET`, `AF_INET6` or `AF_UNIX`.
     pub(crate) domain: u32,
     /// `SOCK_STREAM` and so on.
     pub(crate) kind: u32,
@@ -161,9 +170,10 @@ pub(crate) struct Socket {
     /// The number of times that it became ready for reading, and for writing.
     pub(crate) arrivals: u64,
     pub(crate) departures: u64,
-    /// Addresses of IPv4; port 0 while it is not bound.
-    pub(crate) local: SocketAddrV4,
-    pub(crate) remote: Option<SocketAddrV4>,
+    /// Addresses of IPv4 are those also where a socket of IPv6 has them (`::ffff:10.0.0.1`); port 0 while it is
+    /// not bound.
+    pub(crate) local: SocketAddr,
+    pub(crate) remote: Option<SocketAddr>,
     /// The program chose the address, or the port.
     pub(crate) chose_address: bool,
     pub(crate) chose_port: bool,
@@ -199,12 +209,28 @@ impl Socket {
             shut_out: false,
             arrivals: 0,
             departures: 0,
-            local: NOWHERE,
+            local: SocketAddr::new(any_address(domain), 0),
             remote: None,
             chose_address: false,
             chose_port: false,
             family,
         }
+    }
+
+    /// Returns true if packets to an address of this host may be for it.
+    pub(crate) fn is_at(&self, address: IpAddr) -> bool {
+        let (own, is_only) = self.claim();
+        covers(own, is_only, address)
+    }
+
+    /// Its own address, and whether it stands for addresses of IPv6 only.
+    pub(crate) fn claim(&self) -> (IpAddr, bool) {
+        (self.local.ip(), self.options.flag(linux::SOL_IPV6, linux::IPV6_V6ONLY))
+    }
+
+    /// Returns true if it is one of IPv4 or IPv6.
+    pub(crate) fn is_inet(&self) -> bool {
+        matches!(self.domain, linux::AF_INET | linux::AF_INET6)
     }
 
     /// The protocol that its packets have.
@@ -234,6 +260,13 @@ impl Socket {
     pub(crate) fn take_error(&mut self) -> Result<(), Errno> {
         self.error.take().map_or(Ok(()), Err)
     }
+}
+
+/// Returns true if an address that a socket has stands for another one: all addresses of IPv6 are all of
+/// IPv4 as well, unless the socket is for IPv6 only.
+pub(crate) fn covers(own: IpAddr, is_v6_only: bool, address: IpAddr) -> bool {
+    let is_of_family = own.is_ipv4() == address.is_ipv4() || own.is_ipv6() && !is_v6_only;
+    own == address || own.is_unspecified() && is_of_family
 }
 
 impl Net {

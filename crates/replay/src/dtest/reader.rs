@@ -3,7 +3,7 @@
 //! Each element takes the attributes and children that it knows; what is left over is an error that
 //! names it. Only what belongs to other namespaces has been left out before, in `document.rs`.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use super::document::{NameSpace, XmlElement};
@@ -19,8 +19,8 @@ type Result<T> = std::result::Result<T, DTestError>;
 
 const NUMBER: &str = "a number";
 const TRUTH: &str = "`true` or `false`";
-const ADDRESS: &str = "an address such as 10.0.0.1";
-const MASK: &str = "a number from 0 to 32";
+const ADDRESS: &str = "an address such as 10.0.0.1 or fd00::1";
+const MASK: &str = "a number from 0 to 128";
 const ESCAPED: &str = "text, in which a backslash begins an escape";
 
 /// The test that a document is.
@@ -122,16 +122,12 @@ impl RootParts {
 fn network(element: &XmlElement) -> Result<TestNetwork> {
     let mut fields = ElementFields::of(element);
     let name = fields.plain("name")?;
-    let subnet = fields.ours("subnet")?.map(|text| {
-        let (base, prefix) = text.split_once('/').unwrap_or((&text, ""));
-        let both = base.parse().ok().zip(mask(prefix));
-        both.ok_or_else(|| fields.wrong("everett:subnet", &text, "a subnet such as 10.0.0.0/24"))
-    });
-    let subnet = subnet.transpose()?;
+    let subnet = fields.subnet("subnet", "everett:subnet", "a subnet such as 10.0.0.0/24")?;
+    let subnet6 = fields.subnet("subnet6", "everett:subnet6", "a subnet such as fd00::/64")?;
     let timing = fields.timing()?;
     fields.finish()?;
     element.no_children()?;
-    Ok(TestNetwork { name, subnet, timing })
+    Ok(TestNetwork { name, subnet, subnet6, timing })
 }
 
 fn router(element: &XmlElement) -> Result<TestRouter> {
@@ -411,7 +407,7 @@ fn shown(space: NameSpace, name: &str) -> String {
 }
 
 fn mask(text: &str) -> Option<u8> {
-    text.parse().ok().filter(|mask| *mask <= 32)
+    text.parse().ok().filter(|mask| *mask <= 128)
 }
 
 /// The attributes of an element, and which of them were asked for.
@@ -526,7 +522,20 @@ impl<'a> ElementFields<'a> {
         mask(text).ok_or_else(|| self.wrong("mask", text, MASK))
     }
 
-    fn address_or_null(&mut self, name: &str) -> Result<Option<Ipv4Addr>> {
+    /// One of our attributes that is a subnet, by its name with and without the space of names.
+    fn subnet(
+        &mut self,
+        name: &str,
+        full_name: &str,
+        expected: &'static str,
+    ) -> Result<Option<(IpAddr, u8)>> {
+        let Some(text) = self.ours(name)? else { return Ok(None) };
+        let (base, prefix) = text.split_once('/').unwrap_or((&text, ""));
+        let both = base.parse().ok().zip(mask(prefix));
+        both.map(Some).ok_or_else(|| self.wrong(full_name, &text, expected))
+    }
+
+    fn address_or_null(&mut self, name: &str) -> Result<Option<IpAddr>> {
         match self.needed(name)? {
             "null" => Ok(None),
             text => {

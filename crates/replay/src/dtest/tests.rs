@@ -1,5 +1,7 @@
 //! Tests of the format: what is read and written, and what is refused.
 
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
@@ -20,7 +22,7 @@ const PUBLISHED: &str = r#"<test>
 </test>"#;
 
 fn sample() -> DTest {
-    let address = TestAddress { ip: Ipv4Addr::new(10, 0, 0, 1), mask: 24, primary: true };
+    let address = TestAddress { ip: Ipv4Addr::new(10, 0, 0, 1).into(), mask: 24, primary: true };
     let interface = TestInterface {
         identifier: 1,
         network: "lan".to_owned(),
@@ -49,7 +51,8 @@ fn sample() -> DTest {
     DTest {
         networks: vec![TestNetwork {
             name: "lan".to_owned(),
-            subnet: Some((Ipv4Addr::new(10, 0, 0, 0), 24)),
+            subnet: Some((Ipv4Addr::new(10, 0, 0, 0).into(), 24)),
+            subnet6: Some((Ipv6Addr::new(0xfd00, 0, 0, 0, 0, 0, 0, 0).into(), 64)),
             timing: TestTiming::default(),
         }],
         routers: Vec::new(),
@@ -111,7 +114,7 @@ fn the_published_form_is_read() {
     assert_eq!((&*node.filename, node.sequence, node.server), ("test000002.ktest", 0, false));
     let route = &node.routes[0];
     assert_eq!((route.destination, route.mask), (None, 0));
-    assert_eq!(route.gateway, Some(Ipv4Addr::new(10, 0, 1, 2)));
+    assert_eq!(route.gateway, Some(Ipv4Addr::new(10, 0, 1, 2).into()));
     assert_eq!((&test.record, &node.record), (&None, &None));
     assert_eq!(DTest::from_xml(test.to_xml().as_bytes()).unwrap(), test);
 }
@@ -225,8 +228,8 @@ fn timings() -> impl Strategy<Value = TestTiming> {
 }
 
 fn interfaces() -> impl Strategy<Value = Vec<TestInterface>> {
-    let address = (any::<u32>(), 0u8..=32, any::<bool>())
-        .prop_map(|(ip, mask, primary)| TestAddress { ip: Ipv4Addr::from_bits(ip), mask, primary });
+    let address = (any::<IpAddr>(), 0u8..=128, any::<bool>())
+        .prop_map(|(ip, mask, primary)| TestAddress { ip, mask, primary });
     let parts = (
         any::<u32>(),
         "[ -~\n\t]{0,5}",
@@ -256,7 +259,7 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(
         interfaces in interfaces(),
-        route in (any::<Option<u32>>(), 0u8..=32, any::<Option<u32>>(), any::<Option<u32>>()),
+        route in (any::<Option<IpAddr>>(), 0u8..=128, any::<Option<IpAddr>>(), any::<Option<u32>>()),
         name in "[ -~\n\t]{0,8}",
         program in prop::collection::vec(any::<u8>(), 0..8),
         arguments in words(),
@@ -269,9 +272,9 @@ proptest! {
         (record.boots, record.messages_omitted) = (boots, omitted);
         (record.options, record.outcome) = (run_options, outcome);
         let routes = vec![TestRoute {
-            destination: route.0.map(Ipv4Addr::from_bits),
+            destination: route.0,
             mask: route.1,
-            gateway: route.2.map(Ipv4Addr::from_bits),
+            gateway: route.2,
             interface: route.3,
         }];
         let (hostname, router_interfaces) = (name.clone(), interfaces.clone());

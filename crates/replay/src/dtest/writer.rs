@@ -2,7 +2,7 @@
 //!
 //! Every structure is taken apart completely, so that a new field does not compile until it is written.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use quick_xml::Writer;
 use quick_xml::events::attributes::Attribute;
@@ -115,9 +115,11 @@ impl XmlWriter {
     }
 
     fn network(&mut self, network: &TestNetwork) {
-        let TestNetwork { name, subnet, timing } = network;
-        let subnet = subnet.map(|(base, prefix)| format!("{base}/{prefix}"));
-        let tag = XmlTag::new("network").plain("name", name).ours_if("subnet", subnet);
+        let TestNetwork { name, subnet, subnet6, timing } = network;
+        let text =
+            |subnet: &Option<(IpAddr, u8)>| subnet.map(|(base, prefix)| format!("{base}/{prefix}"));
+        let tag = XmlTag::new("network").plain("name", name).ours_if("subnet", text(subnet));
+        let tag = tag.ours_if("subnet6", text(subnet6));
         self.empty(tag.timing(timing));
     }
 
@@ -147,7 +149,7 @@ impl XmlWriter {
 
     fn route(&mut self, route: &TestRoute) {
         let TestRoute { destination, mask, gateway, interface } = route;
-        let or_null = |ip: &Option<Ipv4Addr>| ip.map_or("null".to_owned(), |ip| ip.to_string());
+        let or_null = |ip: &Option<IpAddr>| ip.map_or("null".to_owned(), |ip| ip.to_string());
         let tag =
             XmlTag::new("route").plain("destination", or_null(destination)).plain("mask", mask);
         let tag = tag.plain("gateway", or_null(gateway));

@@ -1,7 +1,7 @@
 //! A script for people: a line an event.
 
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 use super::api::{ApiKind, ScriptApi};
 use super::{EventFlags, Script, ScriptEvent, word_address};
@@ -190,10 +190,14 @@ impl ScriptEvent {
     }
 }
 
-/// A `struct sockaddr_in`.
-fn inet(data: &[u8]) -> Option<SocketAddrV4> {
-    let [2, 0, high, low, a, b, c, d, ..] = *data else { return None };
-    Some(SocketAddrV4::new(Ipv4Addr::new(a, b, c, d), u16::from_be_bytes([high, low])))
+/// A `struct sockaddr_in` or `struct sockaddr_in6`.
+fn inet(data: &[u8]) -> Option<SocketAddr> {
+    let [family @ (2 | 10), 0, high, low, a, b, c, d, ref rest @ ..] = *data else { return None };
+    let ip = match family {
+        2 => IpAddr::from([a, b, c, d]),
+        _ => IpAddr::from(*rest.first_chunk::<16>()?),
+    };
+    Some(SocketAddr::new(ip, u16::from_be_bytes([high, low])))
 }
 
 /// Events or masks of `netklee.h`: an array of `struct net_event`. What is 0 is left out.

@@ -172,7 +172,7 @@ fn sent_at(world: &WorldTest, (from, to): (&str, &str), number: usize) -> String
                 | ScriptApi::Write
                 | ScriptApi::Writev
         );
-        let owner = topology.owner(*word_address(note.event.aux[0]).ip());
+        let owner = topology.owner((*word_address(note.event.aux[0]).ip()).into());
         is_call && is_sent && owner.is_some_and(|(host, _)| host.index() == to)
     };
     let notes = world.recorded.get(from).map_or(&[][..], |recorded| &recorded.notes);

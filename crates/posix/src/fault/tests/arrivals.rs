@@ -1,6 +1,6 @@
 //! Faults of messages: what a host gets of datagrams that another one has sent.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use everett_base::Stamp;
@@ -22,8 +22,8 @@ use crate::state::ids::SocketId;
 use crate::state::sockets::message::{Payload, SharedMessage};
 use crate::testing::{TestGuest, Tester};
 
-const HERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 1), 7000);
-const THERE: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(10, 0, 0, 2), 9);
+const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), 7000);
+const THERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2)), 9);
 const AT: Stamp = Stamp::new(5, 1);
 
 /// The first of two hosts, with a socket at a port.

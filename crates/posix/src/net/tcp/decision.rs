@@ -8,7 +8,7 @@
 //! With orders to explore, such a request is what the program notices of a connection, and not that its
 //! answer was acknowledged.
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use everett_net::{Message, MessageKind};
@@ -30,9 +30,9 @@ use crate::state::sockets::{Socket, SocketFamily};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FirstRequest {
     /// One from this address waits for a decision.
-    Waits(SocketAddrV4),
+    Waits(SocketAddr),
     /// One from this address was admitted, and has come to nothing before the connection was there.
-    Departed(SocketAddrV4),
+    Departed(SocketAddr),
 }
 
 /// Returns true if a program decides about the requests to a socket.

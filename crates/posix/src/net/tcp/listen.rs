@@ -7,7 +7,7 @@
 //! that they are answered in the order in which they came. So are requests that a program decides about
 //! (`decision.rs`).
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use everett_net::{MessageKind, Protocol};
@@ -50,11 +50,11 @@ pub(crate) fn listen(node: &mut Node, id: SocketId, backlog: u32) -> Result<(), 
 
 /// The socket that listens where a packet goes. Of several that share the port, which one depends
 /// on where the packet comes from.
-pub(super) fn listener(net: &Net, from: SocketAddrV4, to: SocketAddrV4) -> Option<SocketId> {
+pub(super) fn listener(net: &Net, from: SocketAddr, to: SocketAddr) -> Option<SocketId> {
     let listening = |id: &&SocketId| net.get(**id).is_listening_stream();
     let bound = net.table.ports.at(Protocol::Tcp, to.port()).iter().filter(listening);
     let exact = bound.clone().filter(|id| net.get(**id).local.ip() == to.ip());
-    let any = bound.filter(|id| net.get(**id).local.ip().is_unspecified());
+    let any = bound.filter(|id| net.get(**id).is_at(to.ip()));
     for ids in [exact.collect::<Vec<_>>(), any.collect()] {
         if !ids.is_empty() {
             return Some(*ids[udp::spread(from, ids.len())]);

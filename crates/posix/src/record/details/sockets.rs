@@ -1,6 +1,6 @@
 //! Details of the calls that make sockets and pipes, name and connect them, and transfer bytes.
 
-use std::net::SocketAddrV4;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
 use everett_replay::script::{EventFlags, address_word};
 use linux_raw_sys::net as linux;
@@ -11,6 +11,7 @@ use crate::record::memory;
 use crate::state::node::Node;
 use crate::state::sockets::datagram::ReceivedDatagram;
 use crate::state::sockets::{Socket, SocketFamily, socket_of};
+use crate::sys::socket::inet_address;
 
 /// Addresses have at most so many bytes: those of `struct sockaddr_storage`.
 const MOST_ADDRESS: u64 = 128;
@@ -48,25 +49,54 @@ fn socket_behind(node: &Node, number: i64) -> Option<&Socket> {
     socket_of(node.file(entry.file)).map(|id| node.net.get(id))
 }
 
-fn word(address: SocketAddrV4) -> u64 {
-    if address.port() == 0 { 0 } else { address_word(address) }
+/// An address and port as the script has them: in IPv4, see [`stand_in`].
+fn word(node: &Node, address: SocketAddr) -> u64 {
+    if address.port() == 0 { 0 } else { any_word(node, address) }
+}
+
+fn any_word(node: &Node, address: SocketAddr) -> u64 {
+    let ip = stand_in(node, address.ip());
+    address_word(SocketAddrV4::new(ip, address.port()))
+}
+
+/// The address of IPv4 that stands for an address in a native run, where all sockets of the Internet are of
+/// IPv4: that of the same interface, of the host itself, or of a group.
+fn stand_in(node: &Node, address: IpAddr) -> Ipv4Addr {
+    let address = match address {
+        IpAddr::V4(address) => return address,
+        IpAddr::V6(address) => address,
+    };
+    if address.is_loopback() {
+        return Ipv4Addr::LOCALHOST;
+    }
+    if address.is_multicast() {
+        let [.., a, b, c] = address.octets();
+        return Ipv4Addr::new(239, a, b, c);
+    }
+    let topology = node.net.topology.as_ref();
+    let owner = topology.and_then(|topology| {
+        let (host, interface) = topology.owner(address.into())?;
+        Some(topology.host(host).interfaces[interface].address())
+    });
+    match owner {
+        Some(IpAddr::V4(owner)) => owner,
+        _ => Ipv4Addr::UNSPECIFIED,
+    }
 }
 
 /// The address of the Internet in a `struct sockaddr`.
-fn address(bytes: &[u8]) -> Option<u64> {
-    let [family, other, high, low, a, b, c, d, ..] = *bytes else { return None };
-    let is_inet = u32::from(u16::from_le_bytes([family, other])) == linux::AF_INET;
-    let port = u16::from_be_bytes([high, low]);
-    is_inet.then(|| u64::from(u32::from_be_bytes([a, b, c, d])) << 16 | u64::from(port))
+fn address(node: &Node, bytes: &[u8]) -> Option<u64> {
+    inet_address(bytes).map(|address| any_word(node, address))
 }
 
 impl<X: Guest> EndedCall<'_, '_, X> {
     /// The own address and the peer's of the socket of a descriptor.
     fn ends(&self, number: i64) -> (u64, u64) {
         let socket = socket_behind(self.st.extra.node(), number);
-        let local = socket.map_or(0, |socket| word(socket.local));
+        let node = self.st.extra.node();
+        let local = socket.map_or(0, |socket| word(node, socket.local));
         let remote = socket.and_then(|socket| socket.remote);
-        (local, remote.map_or(0, word))
+        (local, remote.map_or(0, |remote| word(node, remote)))
     }
 
     /// The bytes that the call has put behind a pointer, whose length is behind another.
@@ -88,7 +118,7 @@ pub(super) fn bind<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
 pub(super) fn connect<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
     bind(call);
     let remote = call.ends(call.event.fd.into()).1;
-    call.event.aux[0] = address(&call.event.data).unwrap_or(remote);
+    call.event.aux[0] = address(call.st.extra.node(), &call.event.data).unwrap_or(remote);
 }
 
 pub(super) fn accept<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
@@ -154,14 +184,15 @@ impl<X: Guest> EndedCall<'_, '_, X> {
         if at != 0 {
             self.event.data2 = self.bytes(at, len.min(MOST_ADDRESS));
         }
-        self.event.aux[0] = address(&self.event.data2).unwrap_or(remote);
+        self.event.aux[0] = address(self.st.extra.node(), &self.event.data2).unwrap_or(remote);
         self.event.aux[1] = local;
     }
 
     /// The addresses of what was received.
     fn received(&mut self, datagram: Option<&ReceivedDatagram>) {
         let (local, remote) = self.ends(self.event.fd.into());
-        self.event.aux[0] = datagram.map_or(remote, |datagram| word(datagram.source));
+        self.event.aux[0] =
+            datagram.map_or(remote, |datagram| word(self.st.extra.node(), datagram.source));
         self.event.aux[1] = local;
         let socket = socket_behind(self.st.extra.node(), self.event.fd.into());
         let is_corrupted = socket.is_some_and(|socket| match &socket.family {

@@ -1,7 +1,7 @@
 //! The meanings of inodes of `/proc`, and of sockets that lead to other nodes: [`SpecialInodes`].
 
 use std::collections::BTreeMap;
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
@@ -26,7 +26,7 @@ pub(crate) enum SpecialInode {
     /// A file whose content is made when it is opened.
     File(GeneratedText),
     /// A UNIX socket whose connections lead to this address.
-    Forward(SocketAddrV4),
+    Forward(SocketAddr),
 }
 
 everett_base::portable!(enum SpecialInode {

@@ -1,6 +1,6 @@
 //! A datagram that has arrived: [`ReceivedDatagram`].
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 
 use crate::state::data::ByteData;
 use crate::state::ids::Time;
@@ -8,8 +8,8 @@ use crate::state::ids::Time;
 /// A datagram that has arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct ReceivedDatagram {
-    pub(crate) source: SocketAddrV4,
-    pub(crate) destination: SocketAddrV4,
+    pub(crate) source: SocketAddr,
+    pub(crate) destination: SocketAddr,
     pub(crate) ttl: u8,
     /// The time at which it arrived.
     pub(crate) time: Time,

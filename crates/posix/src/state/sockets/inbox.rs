@@ -1,7 +1,7 @@
 //! Events that programs handle themselves: those that have come ([`EventInbox`]), and those that are
 //! waited for ([`WantedEvents`]).
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
@@ -73,8 +73,8 @@ impl EventRecord {
         EventRecord {
             kind: event.kind,
             identifier: identifier(event),
-            from: event.source,
-            to: event.destination,
+            from: v4(event.source),
+            to: v4(event.destination),
             request: event.request as u32,
             connection: event.connection as u32,
         }
@@ -175,8 +175,16 @@ impl EventInbox {
     }
 }
 
+/// The address of an event.
+fn v4(address: SocketAddr) -> SocketAddrV4 {
+    match address {
+        SocketAddr::V4(address) => address,
+        SocketAddr::V6(_) => unreachable!("programs put events to addresses of IPv4"),
+    }
+}
+
 /// The number of an event that no other one has, wherever it comes from: a host numbers what it
 /// sends, and an address is one host's.
 pub(crate) fn identifier(event: &Message<Payload>) -> u64 {
-    u64::from(event.source.ip().to_bits()) << 32 | (event.id & u64::from(u32::MAX))
+    u64::from(v4(event.source).ip().to_bits()) << 32 | (event.id & u64::from(u32::MAX))
 }

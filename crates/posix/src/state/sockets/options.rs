@@ -4,9 +4,11 @@
 //! that have another form, or that do something when they are set, are in `sys/socket/option.rs`.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
+use everett_net::DEFAULT_TTL;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -50,6 +52,7 @@ impl Apart for SocketOptions {
 enum OptionOwner {
     Any,
     Inet,
+    Inet6,
     Tcp,
     Udp,
     Unix,
@@ -85,6 +88,7 @@ const fn setting(
 
 const SOCKET: u32 = linux::SOL_SOCKET;
 const IP: u32 = linux::SOL_IP;
+const IPV6: u32 = linux::SOL_IPV6;
 const TCP: u32 = linux::SOL_TCP;
 const UDP: u32 = linux::SOL_UDP;
 /// `UDP_CORK`.
@@ -134,6 +138,22 @@ const SETTINGS: &[OptionSetting] = &[
     setting(IP, linux::IP_MULTICAST_LOOP, OptionOwner::Inet, OptionForm::Flag, 1),
     setting(IP, linux::IP_MULTICAST_ALL, OptionOwner::Inet, OptionForm::Number(0, 1), 1),
     setting(IP, linux::IP_BIND_ADDRESS_NO_PORT, OptionOwner::Inet, OptionForm::Number(0, 1), 0),
+    setting(IPV6, linux::IPV6_V6ONLY, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_UNICAST_HOPS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 64),
+    setting(IPV6, linux::IPV6_MULTICAST_HOPS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 1),
+    setting(IPV6, linux::IPV6_MULTICAST_LOOP, OptionOwner::Inet6, OptionForm::Number(0, 1), 1),
+    setting(IPV6, linux::IPV6_MULTICAST_ALL, OptionOwner::Inet6, OptionForm::Number(0, 1), 1),
+    setting(IPV6, linux::IPV6_MTU_DISCOVER, OptionOwner::Inet6, OptionForm::Number(0, 5), 1),
+    setting(IPV6, linux::IPV6_RECVERR, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVPKTINFO, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVHOPLIMIT, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVTCLASS, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVORIGDSTADDR, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_TCLASS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 0),
+    setting(IPV6, linux::IPV6_DONTFRAG, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_AUTOFLOWLABEL, OptionOwner::Inet6, OptionForm::Flag, 1),
+    setting(IPV6, linux::IPV6_FREEBIND, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_TRANSPARENT, OptionOwner::Inet6, OptionForm::Flag, 0),
     setting(TCP, linux::TCP_NODELAY, OptionOwner::Tcp, OptionForm::Flag, 0),
     setting(TCP, linux::TCP_MAXSEG, OptionOwner::Tcp, OptionForm::Number(88, 32767), 536),
     setting(TCP, linux::TCP_CORK, OptionOwner::Tcp, OptionForm::Flag, 0),
@@ -174,6 +194,17 @@ impl SocketOptions {
         self.number(level, name) != 0
     }
 
+    /// The hops that a packet to an address may make.
+    pub(crate) fn hops(&self, to: IpAddr) -> u8 {
+        let hops = match (to, to.is_multicast()) {
+            (IpAddr::V4(_), false) => self.number(IP, linux::IP_TTL),
+            (IpAddr::V4(_), true) => self.number(IP, linux::IP_MULTICAST_TTL),
+            (IpAddr::V6(_), false) => self.number(IPV6, linux::IPV6_UNICAST_HOPS),
+            (IpAddr::V6(_), true) => self.number(IPV6, linux::IPV6_MULTICAST_HOPS),
+        };
+        u8::try_from(hops).unwrap_or(DEFAULT_TTL)
+    }
+
     /// Sets an option, which may be one that is not in the list.
     pub(crate) fn put(&mut self, level: u32, name: u32, value: i32) {
         Arc::make_mut(&mut self.values).insert((level, name), value);
@@ -184,10 +215,11 @@ impl SocketOptions {
 /// the option is not one of the list, otherwise whether it is for such sockets.
 pub(crate) fn is_setting(level: u32, name: u32, domain: u32, protocol: u32) -> Option<bool> {
     let setting = find(level, name)?;
-    let inet = domain == linux::AF_INET;
+    let inet = matches!(domain, linux::AF_INET | linux::AF_INET6);
     Some(match setting.owner {
         OptionOwner::Any => true,
         OptionOwner::Inet => inet,
+        OptionOwner::Inet6 => domain == linux::AF_INET6,
         OptionOwner::Tcp => inet && protocol == TCP,
         OptionOwner::Udp => inet && protocol == UDP,
         OptionOwner::Unix => domain == linux::AF_UNIX,

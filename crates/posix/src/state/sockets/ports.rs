@@ -1,7 +1,7 @@
 //! The ports of a host: those that sockets are bound to, and the next free one.
 
 use std::collections::BTreeMap;
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
@@ -9,7 +9,7 @@ use everett_net::Protocol;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Net, Socket};
+use super::{Net, Socket, covers};
 use crate::state::ids::{SocketId, Time};
 
 /// Ports that are given to those who do not ask for one.
@@ -39,7 +39,7 @@ impl Apart for PortTable {
 /// The rest of a connection (`TIME_WAIT`).
 #[derive(Clone, Copy, Debug)]
 struct LingeringPort {
-    local: SocketAddrV4,
+    local: SocketAddr,
     until: Time,
     reuse_address: bool,
     reuse_port: bool,
@@ -80,17 +80,19 @@ impl PortTable {
     }
 }
 
-/// Returns true if sockets at two addresses get the same packets.
-fn overlap(a: Ipv4Addr, b: Ipv4Addr) -> bool {
-    a == b || a.is_unspecified() || b.is_unspecified()
+/// Returns true if sockets at two addresses get the same packets. Each comes with whether it stands for addresses
+/// of IPv6 only.
+fn overlap(a: (IpAddr, bool), b: (IpAddr, bool)) -> bool {
+    covers(a.0, a.1, b.0) || covers(b.0, b.1, a.0)
 }
 
 impl Net {
     /// Returns true if an address cannot be a socket's, as others have it.
-    fn conflicts(&self, id: SocketId, to: SocketAddrV4, now: Time) -> bool {
+    fn conflicts(&self, id: SocketId, to: SocketAddr, now: Time) -> bool {
         let socket = self.get(id);
         let Some(protocol) = socket.transport() else { return false };
         let flag = |socket: &Socket, name| socket.options.flag(linux::SOL_SOCKET, name);
+        let claim = (to.ip(), socket.claim().1);
         let reuse_address = flag(socket, linux::SO_REUSEADDR);
         let reuse_port = flag(socket, linux::SO_REUSEPORT);
         let others = self.table.ports.at(protocol, to.port()).iter().filter(|other| **other != id);
@@ -100,12 +102,12 @@ impl Net {
                 reuse_address && flag(other, linux::SO_REUSEADDR) && !other.is_listening_stream();
             let joined =
                 reuse_port && flag(other, linux::SO_REUSEPORT) && socket.owner == other.owner;
-            overlap(*to.ip(), *other.local.ip()) && !shared && !joined
+            overlap(claim, other.claim()) && !shared && !joined
         };
         let lingers = |other: &&LingeringPort| {
             other.until > now
                 && other.local.port() == to.port()
-                && overlap(*to.ip(), *other.local.ip())
+                && overlap(claim, (other.local.ip(), false))
                 && !(reuse_address && other.reuse_address)
                 && !(reuse_port && other.reuse_port)
         };
@@ -114,7 +116,7 @@ impl Net {
     }
 
     /// Gives a socket its address; port 0 is a free one.
-    pub(crate) fn bind(&mut self, id: SocketId, to: SocketAddrV4, now: Time) -> Result<(), Errno> {
+    pub(crate) fn bind(&mut self, id: SocketId, to: SocketAddr, now: Time) -> Result<(), Errno> {
         let Some(protocol) = self.get(id).transport() else { return Err(Errno::EOPNOTSUPP) };
         let port = match to.port() {
             0 => self.free_port(protocol, now).ok_or(Errno::EADDRINUSE)?,
@@ -122,7 +124,7 @@ impl Net {
             port => port,
         };
         self.table.ports.add(protocol, port, id);
-        self.get_mut(id).local = SocketAddrV4::new(*to.ip(), port);
+        self.get_mut(id).local = SocketAddr::new(to.ip(), port);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! Not here: the protocol (`net/tcp.rs`).
 
 use std::collections::VecDeque;
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use syscalls::Errno;
@@ -24,7 +24,7 @@ pub(crate) struct Tcp {
     pub(crate) held: Arc<VecDeque<Packet>>,
     /// Of one whose program decides about requests: who has asked, was admitted, and has gone before the
     /// connection could be accepted.
-    pub(crate) departed: Arc<VecDeque<SocketAddrV4>>,
+    pub(crate) departed: Arc<VecDeque<SocketAddr>>,
     /// Of a connection that cannot be accepted yet: who listens.
     pub(crate) listener: Option<SocketId>,
     /// Of one that connects: what it asked, and when it gives up with what.

@@ -3,7 +3,7 @@
 //! Not here: the protocol (`net/udp.rs`).
 
 use std::collections::VecDeque;
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use syscalls::Errno;
@@ -23,9 +23,9 @@ pub(crate) struct Udp {
     /// The round in which it last sent to other hosts, and how much.
     pub(crate) sent: (u64, usize),
     /// A datagram that is not complete yet (`MSG_MORE`), and where it goes.
-    pub(crate) corked: Option<(SocketAddrV4, ByteData)>,
+    pub(crate) corked: Option<(SocketAddr, ByteData)>,
     /// Groups that it joined, and on which of the host's addresses.
-    pub(crate) groups: Vec<(Ipv4Addr, Ipv4Addr)>,
+    pub(crate) groups: Vec<(IpAddr, IpAddr)>,
 }
 
 everett_base::portable!(struct Udp { queue, queued, fails, sent, corked, groups });

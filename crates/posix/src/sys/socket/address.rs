@@ -1,6 +1,6 @@
 //! Socket addresses in the program's memory.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, SocketAddr};
 
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -13,7 +13,10 @@ use crate::state::sockets::{Socket, SocketFamily};
 /// Bytes of `struct sockaddr_storage`, the longest address.
 const MOST_BYTES: u32 = 128;
 /// Bytes of `struct sockaddr_in`.
-pub(super) const INET_BYTES: usize = 16;
+const INET_BYTES: usize = 16;
+/// Bytes of `struct sockaddr_in6`, and of what it was before it named an interface.
+const INET6_BYTES: usize = 28;
+const LEAST_INET6_BYTES: usize = 24;
 
 /// The bytes of an address that the program gives.
 pub(super) fn read<X: Guest>(
@@ -36,26 +39,100 @@ pub(super) fn family(bytes: &[u8]) -> Result<u32, Errno> {
 }
 
 /// An address and port of IPv4, whatever the family says.
-pub(super) fn inet_parts(bytes: &[u8]) -> Result<SocketAddrV4, Errno> {
+pub(super) fn inet_parts(bytes: &[u8]) -> Result<SocketAddr, Errno> {
     let Some([_, _, p, q, a, b, c, d]) = bytes.first_chunk().filter(|_| bytes.len() >= INET_BYTES)
     else {
         return Err(Errno::EINVAL);
     };
-    Ok(SocketAddrV4::new(Ipv4Addr::new(*a, *b, *c, *d), u16::from_be_bytes([*p, *q])))
+    Ok(SocketAddr::new([*a, *b, *c, *d].into(), u16::from_be_bytes([*p, *q])))
 }
 
-/// An address of IPv4; `EAFNOSUPPORT` if it is another one.
-pub(super) fn inet(bytes: &[u8]) -> Result<SocketAddrV4, Errno> {
-    let address = inet_parts(bytes)?;
-    if family(bytes)? == linux::AF_INET { Ok(address) } else { Err(Errno::EAFNOSUPPORT) }
+/// An address and port of IPv6, whatever the family says. One that holds an address of IPv4 is that.
+pub(super) fn inet6_parts(bytes: &[u8]) -> Result<SocketAddr, Errno> {
+    let is_whole = bytes.len() >= LEAST_INET6_BYTES;
+    let (Some([_, _, p, q, _, _, _, _]), Some(ip)) =
+        (bytes.first_chunk(), bytes.get(8..).and_then(|rest| rest.first_chunk::<16>()))
+    else {
+        return Err(Errno::EINVAL);
+    };
+    let ip = IpAddr::from(*ip).to_canonical();
+    let address = SocketAddr::new(ip, u16::from_be_bytes([*p, *q]));
+    if is_whole { Ok(address) } else { Err(Errno::EINVAL) }
 }
 
-/// `struct sockaddr_in`.
-pub(super) fn inet_bytes(address: SocketAddrV4) -> Vec<u8> {
-    let mut bytes = (linux::AF_INET as u16).to_le_bytes().to_vec();
+/// An address of IPv4 or IPv6; `None` if it is of another family, or none at all.
+pub(crate) fn inet_address(bytes: &[u8]) -> Option<SocketAddr> {
+    match family(bytes).ok()? {
+        linux::AF_INET => inet_parts(bytes).ok(),
+        linux::AF_INET6 => inet6_parts(bytes).ok(),
+        _ => None,
+    }
+}
+
+/// The address to which a socket is to be connected.
+pub(super) fn to_connect(socket: &Socket, bytes: &[u8]) -> Result<SocketAddr, Errno> {
+    let family = family(bytes)?;
+    let is_datagram = matches!(socket.family, SocketFamily::Udp(_));
+    let (_, is_v6_only) = socket.claim();
+    if socket.domain == linux::AF_INET || is_datagram && family == linux::AF_INET && !is_v6_only {
+        let address = inet_parts(bytes)?;
+        return if family == linux::AF_INET { Ok(address) } else { Err(Errno::EAFNOSUPPORT) };
+    }
+    let address = inet6_parts(bytes)?;
+    if family != linux::AF_INET6 {
+        return Err(Errno::EAFNOSUPPORT);
+    }
+    check_reach(socket, address)?;
+    Ok(address)
+}
+
+/// The address to which a datagram is to be sent; `None` leaves it to the connection.
+pub(super) fn to_send(socket: &Socket, bytes: &[u8]) -> Result<Option<SocketAddr>, Errno> {
+    let family = family(bytes)?;
+    if socket.domain == linux::AF_INET {
+        let address = inet_parts(bytes)?;
+        let is_known = matches!(family, linux::AF_INET | linux::AF_UNSPEC);
+        return if is_known { Ok(Some(address)) } else { Err(Errno::EAFNOSUPPORT) };
+    }
+    let address = match family {
+        linux::AF_INET6 => inet6_parts(bytes)?,
+        linux::AF_INET => inet_parts(bytes)?,
+        linux::AF_UNSPEC => return Ok(None),
+        _ => return Err(Errno::EINVAL),
+    };
+    check_reach(socket, address)?;
+    Ok(Some(address))
+}
+
+/// Fails if a socket of IPv6 cannot reach an address: it is for IPv6 only, or has an address of the other
+/// family.
+fn check_reach(socket: &Socket, to: SocketAddr) -> Result<(), Errno> {
+    let (own, is_v6_only) = socket.claim();
+    let is_refused = to.is_ipv4() && is_v6_only;
+    let is_other = !own.is_unspecified() && own.is_ipv4() != to.is_ipv4();
+    if is_refused || is_other { Err(Errno::ENETUNREACH) } else { Ok(()) }
+}
+
+/// The structure in which a socket of a domain tells an address.
+pub(super) fn inet_bytes(domain: u32, address: SocketAddr) -> Vec<u8> {
+    let mut bytes = (domain as u16).to_le_bytes().to_vec();
     bytes.extend_from_slice(&address.port().to_be_bytes());
-    bytes.extend_from_slice(&address.ip().octets());
-    bytes.resize(INET_BYTES, 0);
+    let ip = match (domain, address.ip()) {
+        (linux::AF_INET6, IpAddr::V4(ip)) => ip.to_ipv6_mapped().into(),
+        (_, ip) => ip,
+    };
+    match ip {
+        IpAddr::V4(ip) => {
+            bytes.extend_from_slice(&ip.octets());
+            bytes.resize(INET_BYTES, 0);
+        }
+        IpAddr::V6(ip) => {
+            // The label of the flow, which nobody sets.
+            bytes.extend_from_slice(&[0; 4]);
+            bytes.extend_from_slice(&ip.octets());
+            bytes.resize(INET6_BYTES, 0);
+        }
+    }
     bytes
 }
 
@@ -64,6 +141,7 @@ pub(super) fn most_bytes(socket: &Socket) -> usize {
     match (socket.domain, &socket.family) {
         (_, SocketFamily::Tcp(tcp)) if !tcp.is_listening() => 0,
         (linux::AF_INET, _) => INET_BYTES,
+        (linux::AF_INET6, _) => INET6_BYTES,
         // The family alone, where the other one has no name.
         _ => 2,
     }

@@ -5,7 +5,7 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, create, does_not_wait, forward, name, socket_arg, unix, wait_for};
+use super::{OpenSocket, create, does_not_wait, forward, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
@@ -34,7 +34,7 @@ fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes:
     if address::family(bytes)? == linux::AF_UNSPEC {
         udp::disconnect(node, id);
     } else {
-        let to = address::inet(bytes)?;
+        let to = address::to_connect(node.net.get(id), bytes)?;
         udp::connect(node, id, to)?;
     }
     Ok(Reply::Value(0))
@@ -61,7 +61,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, bytes: &[
             return Err(Errno::EISCONN.into());
         }
         ConnectAnswer::Nothing => {
-            let to = address::inet(bytes)?;
+            let to = address::to_connect(node.net.get(id), bytes)?;
             let is_remote = node.path.faults.are_used() && tcp::is_remote(node, to);
             let error = if is_remote { call.refuse_connection(to)? } else { None };
             let node = call.node_mut();
@@ -153,7 +153,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let socket = node.net.get(child);
     let bytes = match socket.family {
         SocketFamily::Unix(_) => local::peer_name_bytes(node, child)?,
-        _ => name::shown(socket.remote.unwrap_or(NOWHERE)),
+        _ => address::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE)),
     };
     if let Some(place) = place {
         place.write(call, &bytes)?;

@@ -1,9 +1,9 @@
 //! `ioctl` on sockets: what waits in them, and what the host's interfaces are.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use linux_raw_sys::general::POLLIN;
-use linux_raw_sys::ioctl;
+use linux_raw_sys::{ioctl, net as linux};
 use syscalls::Errno;
 
 use super::{OpenSocket, address};
@@ -61,7 +61,7 @@ pub(crate) fn control<X: Guest>(
         ioctl::SIOCGIFCONF => list(call, argument)?,
         ioctl::SIOCGIFNAME => {
             let index = call.read_u32(argument.wrapping_add(NAME_BYTES as u64))?;
-            let all = call.node().net.interfaces();
+            let all = interfaces(call);
             let found = all.iter().find(|each| each.index == index).ok_or(Errno::ENODEV)?;
             call.write_concrete(argument, &name_bytes(found))?;
         }
@@ -104,8 +104,15 @@ fn name_bytes(interface: &Interface) -> [u8; NAME_BYTES] {
     bytes
 }
 
-fn shown(address: Ipv4Addr) -> Vec<u8> {
-    address::inet_bytes(SocketAddrV4::new(address, 0))
+fn shown(address: IpAddr) -> Vec<u8> {
+    address::inet_bytes(linux::AF_INET, SocketAddr::new(address, 0))
+}
+
+/// The interfaces with their addresses of IPv4: these commands know no others.
+fn interfaces<X: Guest>(call: &Call<'_, '_, X>) -> Vec<Interface> {
+    let mut all = call.node().net.interfaces();
+    all.retain(|interface| interface.address.is_ipv4());
+    all
 }
 
 /// `SIOCGIFCONF`: the names and addresses of all interfaces.
@@ -113,7 +120,7 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), CallH
     let room = u64::from(call.read_u32(argument)?);
     let place = call.read_u64(argument.wrapping_add(8))?;
     call.check_writable(argument, 4)?;
-    let all = call.node().net.interfaces();
+    let all = interfaces(call);
     let mut bytes = Vec::new();
     for interface in &all {
         bytes.extend_from_slice(&name_bytes(interface));
@@ -132,7 +139,7 @@ fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Res
     let request = call.read_settled(argument, REQUEST_BYTES)?;
     call.check_writable(argument, REQUEST_BYTES)?;
     let name = request[..NAME_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();
-    let all = call.node().net.interfaces();
+    let all = interfaces(call);
     let found = all.iter().find(|each| each.name.as_bytes() == name).ok_or(Errno::ENODEV)?;
     let loopback = found.is_loopback;
     let value = match command {
@@ -141,8 +148,8 @@ fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Res
             flags.to_le_bytes().to_vec()
         }
         ioctl::SIOCGIFADDR | ioctl::SIOCGIFDSTADDR => shown(found.address),
-        ioctl::SIOCGIFBRDADDR => shown(found.broadcast.unwrap_or(Ipv4Addr::UNSPECIFIED)),
-        ioctl::SIOCGIFNETMASK => shown(found.netmask()),
+        ioctl::SIOCGIFBRDADDR => shown(found.broadcast().unwrap_or(Ipv4Addr::UNSPECIFIED.into())),
+        ioctl::SIOCGIFNETMASK => shown(found.subnet.netmask()),
         ioctl::SIOCGIFMTU => (if loopback { 65536u32 } else { 1500 }).to_le_bytes().to_vec(),
         ioctl::SIOCGIFINDEX => found.index.to_le_bytes().to_vec(),
         ioctl::SIOCGIFTXQLEN => 1000u32.to_le_bytes().to_vec(),
@@ -160,7 +167,7 @@ fn hardware(interface: &Interface) -> Vec<u8> {
         bytes.extend_from_slice(&[0; 6]);
     } else {
         bytes.extend_from_slice(&[2, 0]);
-        bytes.extend_from_slice(&interface.address.octets());
+        bytes.extend_from_slice(&shown(interface.address)[4..8]);
     }
     bytes.resize(16, 0);
     bytes

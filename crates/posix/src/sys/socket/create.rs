@@ -48,19 +48,24 @@ fn make<X: Guest>(
         return Err(Errno::EINVAL.into());
     }
     match domain {
-        linux::AF_INET => inet(call, kind, protocol),
+        linux::AF_INET | linux::AF_INET6 => inet(call, domain, kind, protocol),
         linux::AF_UNIX => Ok(unix::new(kind, protocol)?),
         linux::AF_NETLINK => Err(call.unsupported("netlink sockets")),
-        // A kernel without IPv6, and without families that nobody uses.
+        // A kernel without families that nobody uses.
         _ => Err(Errno::EAFNOSUPPORT.into()),
     }
 }
 
-fn inet<X: Guest>(call: &Call<'_, '_, X>, kind: u32, protocol: u32) -> Result<Socket, CallHalt> {
+fn inet<X: Guest>(
+    call: &Call<'_, '_, X>,
+    domain: u32,
+    kind: u32,
+    protocol: u32,
+) -> Result<Socket, CallHalt> {
     if protocol >= PROTOCOLS {
         return Err(Errno::EINVAL.into());
     }
-    let new = |protocol, family| Ok(Socket::new(linux::AF_INET, kind, protocol, family));
+    let new = |protocol, family| Ok(Socket::new(domain, kind, protocol, family));
     match (kind, protocol) {
         (linux::SOCK_STREAM, 0 | linux::SOL_TCP) => {
             new(linux::SOL_TCP, SocketFamily::Tcp(Tcp::default()))

@@ -6,7 +6,7 @@
 //!
 //! Not here: the making of the files (`boot/tree.rs`).
 
-use std::net::SocketAddrV4;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use linux_raw_sys::general::POLLOUT;
@@ -32,7 +32,7 @@ use crate::state::wait::Wait;
 pub(super) fn target<X: Guest>(
     call: &mut Call<'_, '_, X>,
     bytes: &[u8],
-) -> Result<Option<SocketAddrV4>, CallHalt> {
+) -> Result<Option<SocketAddr>, CallHalt> {
     let Some(inode) = path_inode(call, bytes)? else { return Ok(None) };
     match tree::special(call.node(), inode) {
         Some(SpecialInode::Forward(to)) => Ok(Some(to)),
@@ -45,7 +45,7 @@ pub(super) fn connect<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
     bytes: &[u8],
-    to: SocketAddrV4,
+    to: SocketAddr,
 ) -> Answer {
     let id = open.1;
     let socket = call.node().net.get(id);

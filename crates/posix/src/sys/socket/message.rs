@@ -1,5 +1,7 @@
 //! Messages with buffers, an address and control data: `sendmsg`, `recvmsg` and their multiples.
 
+use std::net::IpAddr;
+
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -325,23 +327,37 @@ fn control_data<X: Guest>(
     };
     stamp(linux::SO_TIMESTAMP, nanoseconds / 1000);
     stamp(linux::SO_TIMESTAMPNS, nanoseconds);
-    let destination = *datagram.destination.ip();
-    if options.flag(linux::SOL_IP, linux::IP_PKTINFO) {
-        let own = if node.net.is_own(destination) { destination } else { *datagram.source.ip() };
-        let mut content = node.net.interface_of(own).to_le_bytes().to_vec();
-        content.extend_from_slice(&own.octets());
-        content.extend_from_slice(&destination.octets());
+    let destination = datagram.destination.ip();
+    let own = if node.net.is_own(destination) { destination } else { datagram.source.ip() };
+    let index = node.net.interface_of(own).to_le_bytes();
+    if let (IpAddr::V4(own), IpAddr::V4(destination)) = (own, destination)
+        && options.flag(linux::SOL_IP, linux::IP_PKTINFO)
+    {
+        let content = [index, own.octets(), destination.octets()].concat();
         data.push((linux::SOL_IP, linux::IP_PKTINFO, content));
     }
-    if options.flag(linux::SOL_IP, linux::IP_RECVTTL) {
-        let ttl = u32::from(datagram.ttl).to_le_bytes().to_vec();
-        data.push((linux::SOL_IP, linux::IP_TTL, ttl));
+    if options.flag(linux::SOL_IPV6, linux::IPV6_RECVPKTINFO) {
+        let destination = match destination {
+            IpAddr::V4(destination) => destination.to_ipv6_mapped(),
+            IpAddr::V6(destination) => destination,
+        };
+        let content = [&destination.octets()[..], &index].concat();
+        data.push((linux::SOL_IPV6, linux::IPV6_PKTINFO, content));
     }
-    if options.flag(linux::SOL_IP, linux::IP_RECVTOS) {
+    let ttl = u32::from(datagram.ttl).to_le_bytes().to_vec();
+    if destination.is_ipv4() && options.flag(linux::SOL_IP, linux::IP_RECVTTL) {
+        data.push((linux::SOL_IP, linux::IP_TTL, ttl));
+    } else if destination.is_ipv6() && options.flag(linux::SOL_IPV6, linux::IPV6_RECVHOPLIMIT) {
+        data.push((linux::SOL_IPV6, linux::IPV6_HOPLIMIT, ttl));
+    }
+    if destination.is_ipv6() && options.flag(linux::SOL_IPV6, linux::IPV6_RECVTCLASS) {
+        data.push((linux::SOL_IPV6, linux::IPV6_TCLASS, vec![0; 4]));
+    }
+    if destination.is_ipv4() && options.flag(linux::SOL_IP, linux::IP_RECVTOS) {
         data.push((linux::SOL_IP, linux::IP_TOS, vec![0]));
     }
-    if options.flag(linux::SOL_IP, linux::IP_RECVORIGDSTADDR) {
-        let name = address::inet_bytes(datagram.destination);
+    if destination.is_ipv4() && options.flag(linux::SOL_IP, linux::IP_RECVORIGDSTADDR) {
+        let name = address::inet_bytes(linux::AF_INET, datagram.destination);
         data.push((linux::SOL_IP, linux::IP_RECVORIGDSTADDR, name));
     }
     data

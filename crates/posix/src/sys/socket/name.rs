@@ -1,7 +1,5 @@
 //! Names of sockets: `bind`, `getsockname`, `getpeername`.
 
-use std::net::SocketAddrV4;
-
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -29,18 +27,30 @@ pub(crate) fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &[u8]) -> Answer {
-    let to = address::inet_parts(bytes)?;
-    let family = address::family(bytes)?;
-    let any = to.ip().is_unspecified();
-    if family != linux::AF_INET && !(family == linux::AF_UNSPEC && any) {
-        return Err(Errno::EAFNOSUPPORT.into());
-    }
     let node = call.node_mut();
     let socket = node.net.get(id);
-    let many = to.ip().is_multicast() || node.net.is_broadcast(*to.ip());
-    let flag = |name| socket.options.flag(linux::SOL_IP, name);
-    let free = flag(linux::IP_FREEBIND) || flag(linux::IP_TRANSPARENT);
-    if !any && !many && !free && !node.net.is_own(*to.ip()) {
+    let to = match socket.domain {
+        linux::AF_INET6 => address::inet6_parts(bytes)?,
+        _ => address::inet_parts(bytes)?,
+    };
+    let family = address::family(bytes)?;
+    let any = to.ip().is_unspecified();
+    let is_omitted = socket.domain == linux::AF_INET && family == linux::AF_UNSPEC && any;
+    if family != socket.domain && !is_omitted {
+        return Err(Errno::EAFNOSUPPORT.into());
+    }
+    if socket.domain == linux::AF_INET6 && to.is_ipv4() && socket.claim().1 {
+        return Err(Errno::EINVAL.into());
+    }
+    let many = to.ip().is_multicast() || node.net.is_broadcast(to.ip());
+    let free = [
+        (linux::SOL_IP, linux::IP_FREEBIND),
+        (linux::SOL_IP, linux::IP_TRANSPARENT),
+        (linux::SOL_IPV6, linux::IPV6_FREEBIND),
+        (linux::SOL_IPV6, linux::IPV6_TRANSPARENT),
+    ];
+    let free = free.iter().any(|(level, name)| socket.options.flag(*level, *name));
+    if !any && !many && !free && !node.net.is_own(to.ip()) {
         return Err(Errno::EADDRNOTAVAIL.into());
     }
     let privileged = node.process().ids.effective_uid == 0;
@@ -68,7 +78,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => name_bytes(call.node(), id),
         _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
-        _ => address::inet_bytes(socket.local),
+        _ => address::inet_bytes(socket.domain, socket.local),
     };
     tell(call, &bytes)
 }
@@ -78,10 +88,12 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => peer_name_bytes(call.node(), id)?,
-        SocketFamily::Udp(_) => address::inet_bytes(socket.remote.ok_or(Errno::ENOTCONN)?),
+        SocketFamily::Udp(_) => {
+            address::inet_bytes(socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
+        }
         SocketFamily::Tcp(Tcp { path: Some(path), .. }) => path_bytes(path),
         SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => {
-            address::inet_bytes(socket.remote.unwrap_or(NOWHERE))
+            address::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE))
         }
         SocketFamily::Tcp(_) => return Err(Errno::ENOTCONN.into()),
     };
@@ -98,9 +110,4 @@ fn tell<X: Guest>(call: &mut Call<'_, '_, X>, bytes: &[u8]) -> Answer {
         place.write(call, bytes)?;
     }
     Ok(Reply::Value(0))
-}
-
-/// An address as the program sees it.
-pub(super) fn shown(address: SocketAddrV4) -> Vec<u8> {
-    address::inet_bytes(address)
 }

@@ -4,16 +4,17 @@
 //! form, those that do something, and what is refused. An option that Linux has and that is not simulated
 //! ends the path with its name.
 
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use linux_raw_sys::general::POLLERR;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, name, socket_arg};
+use super::{OpenSocket, address, socket_arg};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::interface::Interface;
 use crate::net::tcp::decision::FirstRequest;
 use crate::net::{pending_error, tcp, udp};
 use crate::state::ids::Time;
@@ -30,6 +31,7 @@ const MOST_BUFFER: u32 = 212_992;
 const SOCKET_OPTIONS: u32 = 85;
 const TCP_OPTIONS: u32 = 47;
 const IP_OPTIONS: u32 = 53;
+const IPV6_OPTIONS: u32 = 81;
 /// Names for `TCP_CONGESTION`; the option keeps a place in this list.
 const CONGESTION: [&str; 2] = ["cubic", "reno"];
 /// The smallest `TCP_WINDOW_CLAMP` but zero: half of the smallest buffer.
@@ -44,11 +46,12 @@ fn unknown<X: Guest>(
     (level, name): (u32, u32),
     no_level: Errno,
 ) -> CallHalt {
-    let inet = socket.domain == linux::AF_INET;
+    let inet = socket.is_inet();
     let most = match level {
         linux::SOL_SOCKET => SOCKET_OPTIONS,
         _ if !inet => return Errno::EOPNOTSUPP.into(),
         linux::SOL_IP => IP_OPTIONS,
+        linux::SOL_IPV6 if socket.domain == linux::AF_INET6 => IPV6_OPTIONS,
         linux::SOL_TCP if socket.protocol == linux::SOL_TCP => TCP_OPTIONS,
         linux::SOL_UDP if socket.protocol == linux::SOL_UDP => u32::MAX,
         _ => return no_level.into(),
@@ -83,6 +86,7 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             return Err(call.unsupported(format!("option {name} of sockets")));
         }
         (linux::SOL_IP, _) => return set_ip(call, open, name, address, len),
+        (linux::SOL_IPV6, _) => return set_ipv6(call, open, name, address, len),
         (linux::SOL_TCP, linux::TCP_CONGESTION) if is_tcp(call, open) => {
             let name = call.read_settled(address, len.min(15).into())?;
             let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
@@ -191,7 +195,7 @@ fn set_number<X: Guest>(
             return Err(unknown(call, &socket, (level, name), Errno::ENOPROTOOPT));
         }
         Some(false) if level == linux::SOL_SOCKET => return Err(Errno::EOPNOTSUPP.into()),
-        Some(false) if socket.domain != linux::AF_INET => return Err(Errno::EOPNOTSUPP.into()),
+        Some(false) if !socket.is_inet() => return Err(Errno::EOPNOTSUPP.into()),
         Some(false) => return Err(Errno::ENOPROTOOPT.into()),
         Some(true) => {}
     }
@@ -249,7 +253,7 @@ fn set_ip<X: Guest>(
     address: u64,
     len: u32,
 ) -> Answer {
-    if call.node().net.get(open.1).domain != linux::AF_INET {
+    if !call.node().net.get(open.1).is_inet() {
         return Err(Errno::EOPNOTSUPP.into());
     }
     match name {
@@ -258,7 +262,7 @@ fn set_ip<X: Guest>(
             let at = if len >= 8 { 4 } else { 0 };
             let value = read(call, address, len, if at == 4 { 8 } else { 4 })?;
             let own = Ipv4Addr::new(value[at], value[at + 1], value[at + 2], value[at + 3]);
-            if !own.is_unspecified() && !call.node().net.is_own(own) {
+            if !own.is_unspecified() && !call.node().net.is_own(own.into()) {
                 return Err(Errno::EADDRNOTAVAIL.into());
             }
             let value = own.to_bits().cast_signed();
@@ -270,7 +274,7 @@ fn set_ip<X: Guest>(
             let part =
                 |at: usize| Ipv4Addr::new(value[at], value[at + 1], value[at + 2], value[at + 3]);
             let adds = name == linux::IP_ADD_MEMBERSHIP;
-            set_membership(call, open, part(0), part(4), adds)?;
+            set_membership(call, open, part(0).into(), part(4).into(), adds)?;
         }
         _ => {
             // Small numbers may be given as one byte.
@@ -296,11 +300,59 @@ fn set_ip<X: Guest>(
     Ok(Reply::Value(0))
 }
 
+fn set_ipv6<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    name: u32,
+    address: u64,
+    len: u32,
+) -> Answer {
+    let socket = call.node().net.get(open.1);
+    match socket.domain {
+        linux::AF_INET6 => {}
+        linux::AF_INET => return Err(Errno::ENOPROTOOPT.into()),
+        _ => return Err(Errno::EOPNOTSUPP.into()),
+    }
+    let is_bound = socket.local.port() != 0;
+    match name {
+        linux::IPV6_V6ONLY if is_bound => return Err(Errno::EINVAL.into()),
+        linux::IPV6_MULTICAST_IF => {
+            let index = number(&read(call, address, len, 4)?, 0);
+            let node = call.node_mut();
+            if index != 0 && node.net.address_of_interface(index.cast_unsigned()).is_none() {
+                return Err(Errno::ENODEV.into());
+            }
+            node.net.get_mut(open.1).options.put(linux::SOL_IPV6, name, index);
+        }
+        linux::IPV6_ADD_MEMBERSHIP | linux::IPV6_DROP_MEMBERSHIP => {
+            let value = read(call, address, len, 20)?;
+            let group: [u8; 16] = std::array::from_fn(|i| value[i]);
+            let interface = match number(&value, 16).cast_unsigned() {
+                0 => Ipv6Addr::UNSPECIFIED.into(),
+                index => call.node().net.address_of_interface(index).ok_or(Errno::ENODEV)?,
+            };
+            let adds = name == linux::IPV6_ADD_MEMBERSHIP;
+            set_membership(call, open, group.into(), interface, adds)?;
+        }
+        _ => {
+            let value = number(&read(call, address, len, 4)?, 0);
+            let value = match (name, value) {
+                (linux::IPV6_UNICAST_HOPS, -1) => 64,
+                (linux::IPV6_MULTICAST_HOPS, -1) => 1,
+                (linux::IPV6_TCLASS, -1) => 0,
+                _ => value,
+            };
+            set_number(call, open, linux::SOL_IPV6, name, value)?;
+        }
+    }
+    Ok(Reply::Value(0))
+}
+
 fn set_membership<X: Guest>(
     call: &mut Call<'_, '_, X>,
     (_, id): OpenSocket,
-    group: Ipv4Addr,
-    interface: Ipv4Addr,
+    group: IpAddr,
+    interface: IpAddr,
     adds: bool,
 ) -> Result<(), CallHalt> {
     if !group.is_multicast() {
@@ -310,7 +362,9 @@ fn set_membership<X: Guest>(
     if !interface.is_unspecified() && !node.net.is_own(interface) {
         return Err(Errno::ENODEV.into());
     }
-    if interface.is_unspecified() && node.net.interfaces().len() < 2 {
+    let is_of_family = |each: &Interface| each.address.is_ipv4() == group.is_ipv4();
+    let has_network = |each: &Interface| !each.is_loopback && is_of_family(each);
+    if interface.is_unspecified() && !node.net.interfaces().iter().any(has_network) {
         return Err(Errno::ENODEV.into());
     }
     let SocketFamily::Udp(udp) = &mut node.net.get_mut(id).family else {
@@ -436,7 +490,8 @@ fn own<X: Guest>(
     level: u32,
     name: u32,
 ) -> Result<Vec<u8>, CallHalt> {
-    let inet = socket.domain == linux::AF_INET;
+    let inet = socket.is_inet();
+    let is_inet6 = socket.domain == linux::AF_INET6;
     match (level, name, &socket.family) {
         (linux::SOL_TCP, linux::TCP_INFO, SocketFamily::Tcp(tcp)) => {
             let mut info = vec![0; TCP_INFO_BYTES];
@@ -453,7 +508,7 @@ fn own<X: Guest>(
         (linux::SOL_TCP, linux::TCP_MAXSEG, SocketFamily::Tcp(tcp))
             if tcp.phase == TcpPhase::Established =>
         {
-            let own = call.node().net.is_own(*socket.remote.unwrap_or(NOWHERE).ip());
+            let own = call.node().net.is_own(socket.remote.unwrap_or(NOWHERE).ip());
             let most: i32 = if own { 32741 } else { 1448 };
             return Ok(most.to_le_bytes().to_vec());
         }
@@ -461,9 +516,12 @@ fn own<X: Guest>(
             let address = socket.options.number(level, name).cast_unsigned();
             return Ok(Ipv4Addr::from_bits(address).octets().to_vec());
         }
-        (linux::SOL_IP, linux::IP_MTU, _) if inet => {
+        (linux::SOL_IPV6, linux::IPV6_MULTICAST_IF, _) if is_inet6 => {
+            return Ok(socket.options.number(level, name).to_le_bytes().to_vec());
+        }
+        (linux::SOL_IP, linux::IP_MTU, _) | (linux::SOL_IPV6, linux::IPV6_MTU, _) if inet => {
             let remote = socket.remote.ok_or(Errno::ENOTCONN)?;
-            let mtu: i32 = if call.node().net.is_own(*remote.ip()) { 65536 } else { 1500 };
+            let mtu: i32 = if call.node().net.is_own(remote.ip()) { 65536 } else { 1500 };
             return Ok(mtu.to_le_bytes().to_vec());
         }
         _ => {}
@@ -484,7 +542,7 @@ fn request_bytes(socket: &Socket) -> Vec<u8> {
         Some(FirstRequest::Waits(from)) => (1, from),
         Some(FirstRequest::Departed(from)) => (2, from),
     };
-    [what.to_le_bytes().to_vec(), name::shown(from)].concat()
+    [what.to_le_bytes().to_vec(), address::inet_bytes(socket.domain, from)].concat()
 }
 
 /// Bytes of `struct tcp_info` that are told: the state, and times and counts that nobody counts.

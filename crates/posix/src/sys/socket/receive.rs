@@ -5,7 +5,7 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, ReceivedMessage, does_not_wait, name, socket_arg, unix, wait_for};
+use super::{OpenSocket, ReceivedMessage, does_not_wait, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
@@ -108,7 +108,7 @@ fn receive_udp<X: Guest>(
     scatter(call, buffers, &part)?;
     Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
-        name: name::shown(next.source),
+        name: address::inet_bytes(call.node().net.get(id).domain, next.source),
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
         datagram: Some(ReceivedDatagram { data: ByteData::default(), ..next }),
         ..ReceivedMessage::default()

@@ -122,18 +122,15 @@ fn send_udp<X: Guest>(
     if flags & linux::MSG_OOB != 0 {
         return Err(Errno::EOPNOTSUPP.into());
     }
-    let to = match to {
-        Some(bytes) => {
-            let to = address::inet_parts(bytes)?;
-            if !matches!(address::family(bytes)?, linux::AF_INET | linux::AF_UNSPEC) {
-                return Err(Errno::EAFNOSUPPORT.into());
-            }
-            if to.port() == 0 {
-                return Err(Errno::EINVAL.into());
-            }
-            to
-        }
-        None => call.node().net.get(id).remote.ok_or(Errno::EDESTADDRREQ)?,
+    let socket = call.node().net.get(id);
+    let named = match to {
+        Some(bytes) => address::to_send(socket, bytes)?,
+        None => None,
+    };
+    let to = match named {
+        Some(to) if to.port() == 0 => return Err(Errno::EINVAL.into()),
+        Some(to) => to,
+        None => socket.remote.ok_or(Errno::EDESTADDRREQ)?,
     };
     // Those that do not wait are never held up, as on Linux.
     if udp::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
@@ -157,7 +154,7 @@ fn send_datagram<X: Guest>(
     call: &mut Call<'_, '_, X>,
     id: crate::state::ids::SocketId,
     data: &ByteData,
-    to: std::net::SocketAddrV4,
+    to: std::net::SocketAddr,
     corks: bool,
 ) -> Result<(), CallHalt> {
     let node = call.node_mut();
