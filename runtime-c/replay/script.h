@@ -35,7 +35,7 @@ _Static_assert(sizeof(struct everett_header) == 256, "layout");
 
 struct everett_node {
   uint64_t name_at; /* offset of its name, which ends with 0 */
-  uint64_t addresses_at; /* offset of its addresses: pairs of 4 bytes, real and on loopback */
+  uint64_t addresses_at; /* offset of its addresses: 4 bytes real, 4 on loopback, 16 of IPv6 or zeros */
   uint32_t name_bytes; /* length of its name */
   uint32_t addresses; /* number of its addresses */
   uint32_t first_thread; /* its first thread */

@@ -107,6 +107,7 @@ enum {
   E_DEADLK = 35,
   E_NAMETOOLONG = 36,
   E_NOSYS = 38,
+  E_ADDRINUSE = 98,
   E_CONNRESET = 104,
   E_ISCONN = 106,
   E_TIMEDOUT = 110,
@@ -115,10 +116,11 @@ enum {
   E_INPROGRESS = 115,
 };
 
-enum { AF_UNIX_ = 1, AF_INET_ = 2 };
+enum { AF_UNIX_ = 1, AF_INET_ = 2, AF_INET6_ = 10 };
 enum { SOCK_STREAM_ = 1, SOCK_DGRAM_ = 2, SOCK_SEQPACKET_ = 5 };
 enum { SOCK_NONBLOCK_ = 04000, SOCK_CLOEXEC_ = 02000000 };
 enum { MSG_PEEK_ = 2, MSG_TRUNC_ = 0x20, MSG_DONTWAIT_ = 0x40, MSG_NOSIGNAL_ = 0x4000 };
+enum { IPPROTO_IPV6_ = 41 };
 enum { SOL_SOCKET_ = 1, SO_REUSEADDR_ = 2, SO_TYPE_ = 3, SO_ERROR_ = 4, SO_BROADCAST_ = 6 };
 enum { POLLIN_ = 1, POLLOUT_ = 4 };
 enum { F_DUPFD_ = 0, F_GETFD_ = 1, F_SETFD_ = 2, F_GETFL_ = 3, F_SETFL_ = 4, F_DUPFD_CLOEXEC_ = 1030 };
@@ -191,6 +193,14 @@ struct address {
   uint16_t port;
   uint32_t ip;
   uint8_t zero[8];
+};
+
+struct address6 {
+  uint16_t family;
+  uint16_t port;
+  uint32_t flow;
+  uint8_t ip[16];
+  uint32_t scope;
 };
 
 struct stat_ {

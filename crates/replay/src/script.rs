@@ -29,7 +29,7 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddrV4};
 
 pub use api::{ApiKind, ScriptApi};
 pub use header::c_header;
@@ -55,11 +55,25 @@ pub struct Script {
 pub struct ScriptNode {
     /// Its name in the test.
     pub name: String,
-    /// Its addresses, the one that stands for it first, each with the one that it has when all nodes are
-    /// on one network stack: 127.x.y.z.
-    pub addresses: Vec<(Ipv4Addr, Ipv4Addr)>,
+    /// Its addresses of IPv4, the one that stands for it first.
+    pub addresses: Vec<ScriptAddress>,
     /// Its first thread, which begins with the program.
     pub first_thread: u32,
+}
+
+/// An address of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScriptAddress {
+    /// The address.
+    pub real: Ipv4Addr,
+    /// The one that it has when all nodes are on one network stack: 127.x.y.z.
+    pub loopback: Ipv4Addr,
+    /// An address of IPv6 of the same interface. Natively, a socket of IPv6 is one of IPv4.
+    pub ipv6: Option<Ipv6Addr>,
+}
+
+impl ScriptAddress {
+    pub(crate) const BYTES: usize = 24;
 }
 
 /// A thread. A node that starts again after a crash has new ones.
@@ -223,6 +237,11 @@ impl ScriptEvent {
         }
     }
 }
+
+/// In the number of an address: the program sees it inside of an address of IPv6 (`::ffff:10.0.0.1`).
+pub const WORD_IS_MAPPED: u64 = 1 << 48;
+/// In the number of an address: the program sees the address of IPv6 of that host.
+pub const WORD_IS_IPV6: u64 = 1 << 49;
 
 /// An address and port in one number: the address, its first byte the highest, above the port.
 pub fn address_word(address: SocketAddrV4) -> u64 {

@@ -9,15 +9,15 @@
 mod unwritten;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::Path;
 use std::sync::Arc;
 
 use everett_engine::{FIRST_PID, ProgramLaunch, RecordedEvent, WITHIN_NODE, WorldTest};
 use everett_ir::{Pc, Program};
-use everett_net::Topology;
+use everett_net::{Host, Topology};
 use everett_replay::script::{
-    self, ApiKind, EventFlags, Script, ScriptApi, ScriptEvent, word_address,
+    self, ApiKind, EventFlags, Script, ScriptAddress, ScriptApi, ScriptEvent, word_address,
 };
 use everett_replay::{DTest, KTest};
 
@@ -164,20 +164,11 @@ impl<'w> ScriptBuilder<'w> {
         };
         for (number, node) in (0..).zip(&world.nodes) {
             let host = topology.and_then(|topology| topology.nodes().get(number as usize));
-            let addresses = host.map_or(Vec::new(), |host| {
-                let of_ipv4 = |address: IpAddr| match address {
-                    IpAddr::V4(address) => Some(address),
-                    IpAddr::V6(_) => None,
-                };
-                let first = host.address();
-                let others = host.addresses().filter(|address| *address != first);
-                std::iter::once(first).chain(others).filter_map(of_ipv4).collect()
-            });
-            let pair = |(at, real): (usize, &Ipv4Addr)| (*real, loopback(number, at));
+            let addresses = host.map_or(Vec::new(), |host| script_addresses(number, host));
             let first_thread = builder.thread((number, 0, FIRST_PID), FIRST_PID, 1, None);
             builder.script.nodes.push(script::ScriptNode {
                 name: node.name.clone(),
-                addresses: addresses.iter().enumerate().map(pair).collect(),
+                addresses,
                 first_thread,
             });
         }
@@ -517,6 +508,26 @@ pub(crate) fn access_ops(event: &ScriptEvent) -> impl Iterator<Item = Pc> {
 /// Returns `true` if a call of `popen` is at one of its two pipes.
 fn makes_pipe(event: &ScriptEvent) -> bool {
     event.api == ScriptApi::Popen && event.result == 0
+}
+
+/// The addresses of a node, the one that stands for it first.
+fn script_addresses(node: u32, host: &Host) -> Vec<ScriptAddress> {
+    let mut all: Vec<(Ipv4Addr, Option<Ipv6Addr>)> = Vec::new();
+    for (position, interface) in host.interfaces.iter().enumerate() {
+        let ipv6 = interface.addresses.iter().find_map(|address| match address.ip {
+            IpAddr::V6(ip) => Some(ip),
+            IpAddr::V4(_) => None,
+        });
+        let of_ipv4 = interface.addresses.iter().filter_map(|address| match address.ip {
+            IpAddr::V4(ip) => Some((ip, ipv6)),
+            IpAddr::V6(_) => None,
+        });
+        let place = if position == host.primary { 0 } else { all.len() };
+        all.splice(place..place, of_ipv4);
+    }
+    let all = all.into_iter().enumerate();
+    all.map(|(at, (real, ipv6))| ScriptAddress { real, loopback: loopback(node, at), ipv6 })
+        .collect()
 }
 
 /// The address of a node on one network stack that all share.

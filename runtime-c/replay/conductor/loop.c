@@ -115,7 +115,7 @@ static void choose_loopback(void) {
   struct everett_node *nodes = (struct everett_node *)((char *)script + script->nodes_at);
   for (uint32_t i = 0; i < script->nodes; i++)
     for (uint32_t j = 0; j < nodes[i].addresses; j++)
-      ((unsigned char *)script)[nodes[i].addresses_at + 8 * j + 5] = (unsigned char)number;
+      ((unsigned char *)script)[nodes[i].addresses_at + 24 * j + 5] = (unsigned char)number;
 }
 
 /* Without a root of its own, a node cannot execute other programs; see rootless.c. */

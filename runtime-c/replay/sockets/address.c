@@ -1,14 +1,21 @@
 /* Addresses, and descriptors in general. */
 #include "socket.h"
 
+/* The record of an address: 4 bytes real, 4 on loopback, 16 of IPv6. */
+static const unsigned char *address_record(const struct everett_node *node, uint32_t index) {
+  return (const unsigned char *)script + node->addresses_at + 24 * index;
+}
+
+static uint32_t ip_at(const unsigned char *bytes) {
+  return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
 static uint32_t loopback_of(const struct everett_node *node, uint32_t index) {
-  const unsigned char *pair = (const unsigned char *)script + node->addresses_at + 8 * index + 4;
-  return (uint32_t)pair[0] << 24 | (uint32_t)pair[1] << 16 | (uint32_t)pair[2] << 8 | pair[3];
+  return ip_at(address_record(node, index) + 4);
 }
 
 static uint32_t address_of(const struct everett_node *node, uint32_t index) {
-  const unsigned char *pair = (const unsigned char *)script + node->addresses_at + 8 * index;
-  return (uint32_t)pair[0] << 24 | (uint32_t)pair[1] << 16 | (uint32_t)pair[2] << 8 | pair[3];
+  return ip_at(address_record(node, index));
 }
 
 static struct everett_node *nodes(void) {
@@ -29,8 +36,43 @@ static const struct everett_node *owner(uint32_t ip, int native) {
   return NULL;
 }
 
-struct address known_address(uint64_t word) {
-  return (struct address){AF_INET_, swap_16(word_port(word)), swap_32(word_ip(word)), {0}};
+int is_internet(const struct address *address, uint32_t size) {
+  enum { LEAST_ADDRESS6 = 24 };
+  return (size >= sizeof *address && address->family == AF_INET_) ||
+         (size >= LEAST_ADDRESS6 && address->family == AF_INET6_);
+}
+
+/* Puts the address of IPv6 that an address of IPv4 stands for. */
+static void put_ipv6(uint32_t ip, uint8_t to[16]) {
+  if (ip >> 24 == 127)
+    to[15] = 1;
+  for (uint32_t i = 0; i < script->nodes; i++)
+    for (uint32_t j = 0; j < nodes()[i].addresses; j++)
+      if (address_of(&nodes()[i], j) == ip)
+        memcpy(to, address_record(&nodes()[i], j) + 8, 16);
+}
+
+void give_known_address(uint64_t word, void *to, uint32_t *room) {
+  uint16_t port = swap_16(word_port(word));
+  uint32_t ip = swap_32(word_ip(word));
+  struct address6 six = {.family = AF_INET6_, .port = port};
+  if (word_is_ipv6(word)) {
+    put_ipv6(word_ip(word), six.ip);
+  } else if (word_is_mapped(word)) {
+    six.ip[10] = six.ip[11] = 0xff;
+    memcpy(six.ip + 12, &ip, 4);
+  } else {
+    struct address four = {AF_INET_, port, ip, {0}};
+    give_address(&four, sizeof four, to, room);
+    return;
+  }
+  give_address(&six, sizeof six, to, room);
+}
+
+struct address native_meaning(const struct address *named, uint64_t word) {
+  if (named->family == AF_INET6_)
+    return native_address(word_ip(word), word_port(word));
+  return native_address(swap_32(named->ip), swap_16(named->port));
 }
 
 struct address native_address(uint32_t ip, uint16_t port) {

@@ -230,8 +230,7 @@ static void give_source(const event *e, struct msghdr_ *message) {
   if (!message->name)
     return;
   if (e->flags & EVERETT_DATAGRAM) {
-    struct address source = known_address(e->aux[0]);
-    give_address(&source, sizeof source, message->name, &message->name_length);
+    give_known_address(e->aux[0], message->name, &message->name_length);
   } else {
     message->name_length = 0;
   }

@@ -14,10 +14,22 @@ void own_close(int fd);
 static inline uint32_t word_ip(uint64_t word) { return (uint32_t)(word >> 16); }
 static inline uint16_t word_port(uint64_t word) { return (uint16_t)word; }
 
-/* The address as the program knows it, and where it really is. They differ if all nodes are on one
- * network stack. */
-struct address known_address(uint64_t word);
+/* Sockets of IPv6 are natively ones of IPv4. In the script, the address of IPv4 of an interface stands for that of
+ * IPv6, and a word says how the program sees it. */
+static inline int word_is_mapped(uint64_t word) { return word >> 48 & 1; }
+static inline int word_is_ipv6(uint64_t word) { return word >> 49 & 1; }
+
+/* True if an address is one of the Internet, of either family. */
+int is_internet(const struct address *address, uint32_t size);
+
+/* Gives the address of a word to the program as it knows it. */
+void give_known_address(uint64_t word, void *to, uint32_t *room);
+
+/* Where an address really is. That is another one if all nodes are on one network stack. */
 struct address native_address(uint32_t ip, uint16_t port);
+
+/* Where a program that names an address really means: one of IPv6 is that of the word. */
+struct address native_meaning(const struct address *named, uint64_t word);
 
 /* True if what comes from a native address comes from the host of a script's address, and its port. */
 int comes_from(const struct address *native, uint64_t word);

@@ -74,10 +74,29 @@ EXPORT int socket(int domain, int type, int protocol) {
   const event *e = turn_whole(EVERETT_API_socket);
   long fd = 0;
   if (e->error == 0) {
-    fd = SYSTEM(socket, domain, type, protocol);
+    fd = SYSTEM(socket, domain == AF_INET6_ ? AF_INET_ : domain, type, protocol);
     fd = numbered((int)fd, e->result, type & SOCK_CLOEXEC_);
   }
   return (int)end(e, fd, "socket");
+}
+
+/* Two sockets of one port, one for each family, are natively one socket with two descriptors: what arrives is given
+ * to the program where the script has it. */
+static long share_port(int fd, const struct address *native, int type) {
+  enum { MOST_DESCRIPTORS = 1024 };
+  long close_on_exec = SYSTEM(fcntl, fd, F_GETFD_);
+  for (int other = 0; other < MOST_DESCRIPTORS; other++) {
+    struct address name = {0};
+    uint32_t size = sizeof name, type_size = sizeof(int);
+    int other_type = 0;
+    if (other == fd || SYSTEM(getsockname, other, &name, &size) != 0 || name.family != AF_INET_ ||
+        name.port != native->port)
+      continue;
+    SYSTEM(getsockopt, other, SOL_SOCKET_, SO_TYPE_, &other_type, &type_size);
+    if (other_type == type)
+      return SYSTEM(dup3, other, fd, close_on_exec & 1 ? SOCK_CLOEXEC_ : 0) < 0 ? -E_ADDRINUSE : 0;
+  }
+  return -E_ADDRINUSE;
 }
 
 EXPORT int bind(int fd, const struct address *address, uint32_t size) {
@@ -85,9 +104,10 @@ EXPORT int bind(int fd, const struct address *address, uint32_t size) {
     return (int)answered(SYSTEM(bind, fd, address, size));
   const event *e = turn_whole(EVERETT_API_bind);
   long result = 0;
-  if (e->error == 0 && size >= sizeof *address && address->family == AF_INET_) {
+  if (e->error == 0 && is_internet(address, size)) {
     uint16_t port = address->port != 0 ? swap_16(address->port) : word_port(e->aux[1]);
-    struct address native = native_address(swap_32(address->ip), port);
+    struct address native = native_meaning(address, e->aux[1]);
+    native.port = swap_16(port);
     int yes = 1, type = 0;
     uint32_t type_size = sizeof type;
     SYSTEM(getsockopt, fd, SOL_SOCKET_, SO_TYPE_, &type, &type_size);
@@ -95,6 +115,8 @@ EXPORT int bind(int fd, const struct address *address, uint32_t size) {
     if (type == SOCK_STREAM_)
       SYSTEM(setsockopt, fd, SOL_SOCKET_, SO_REUSEADDR_, &yes, sizeof yes);
     result = SYSTEM(bind, fd, &native, sizeof native);
+    if (result == -E_ADDRINUSE)
+      result = share_port(fd, &native, type);
   } else if (e->error == 0) {
     result = SYSTEM(bind, fd, address, size);
   }
@@ -252,14 +274,14 @@ EXPORT int connect(int fd, const struct address *address, uint32_t size) {
   const event *e = turn_take(EVERETT_API_connect);
   const event *outcome = e->flags & EVERETT_BLOCKS ? turn_future(e) : e;
   struct attempt attempt = {fd, {0}, size};
-  int internet = size >= sizeof *address && address->family == AF_INET_;
+  int internet = is_internet(address, size);
+  const event *known = outcome ? outcome : e;
   if (internet) {
-    attempt.to = native_address(swap_32(address->ip), swap_16(address->port));
+    attempt.to = native_meaning(address, known->aux[0]);
     attempt.size = sizeof attempt.to;
   }
   long result = 0;
   int has_worked = outcome && outcome->error == 0;
-  const event *known = outcome ? outcome : e;
   if (!internet && has_worked && known->aux[0] != 0) {
     become_internet(fd);
     attempt.to = native_address(word_ip(known->aux[0]), word_port(known->aux[0]));
@@ -318,6 +340,15 @@ EXPORT int getsockopt(int fd, int level, int option, void *value, uint32_t *size
   return (int)end(e, 0, "getsockopt");
 }
 
+/* Natively there are only sockets of IPv4: one that joins a group joins the one that stands for it. */
+static void set_ipv6(int fd, int option, const unsigned char *value, uint32_t size) {
+  enum { IPPROTO_IP = 0, IP_ADD = 35, IP_DROP = 36, IPV6_ADD = 20, IPV6_DROP = 21, GROUP_BYTES = 16 };
+  if ((option != IPV6_ADD && option != IPV6_DROP) || size < GROUP_BYTES)
+    return;
+  unsigned char membership[8] = {239, value[13], value[14], value[15]};
+  SYSTEM(setsockopt, fd, IPPROTO_IP, option == IPV6_ADD ? IP_ADD : IP_DROP, membership, sizeof membership);
+}
+
 EXPORT int setsockopt(int fd, int level, int option, const void *value, uint32_t size) {
   if (!replaying())
     return (int)answered(SYSTEM(setsockopt, fd, level, option, value, size));
@@ -326,8 +357,10 @@ EXPORT int setsockopt(int fd, int level, int option, const void *value, uint32_t
   enum { SO_SNDBUF = 7, SO_RCVBUF = 8, SO_LINGER = 13, SO_REUSEPORT = 15, SO_RCVLOWAT = 18, SO_RCVTIMEO = 20, SO_SNDTIMEO = 21 };
   int is_buffer = level == SOL_SOCKET_ && (option == SO_SNDBUF || option == SO_RCVBUF || option == SO_LINGER ||
                                            option == SO_RCVLOWAT || option == SO_RCVTIMEO || option == SO_SNDTIMEO);
-  if (e->error == 0 && !is_buffer)
+  if (e->error == 0 && !is_buffer && level != IPPROTO_IPV6_)
     SYSTEM(setsockopt, fd, level, option, value, size);
+  else if (e->error == 0 && level == IPPROTO_IPV6_)
+    set_ipv6(fd, option, value, size);
   return (int)end(e, 0, "setsockopt");
 }
 

@@ -109,13 +109,14 @@ static void send_datagram(const event *e, int fd, const struct msghdr_ *message)
     keep_early(e, message);
     return;
   }
-  if (given && message->name_length >= sizeof to && given->family == AF_INET_) {
-    if (on_loopback() && goes_to_many(swap_32(given->ip))) {
+  if (given && is_internet(given, message->name_length)) {
+    uint32_t ip = given->family == AF_INET6_ ? word_ip(e->aux[0]) : swap_32(given->ip);
+    if (on_loopback() && goes_to_many(ip)) {
       struct copies copies = {fd, &native, given->port};
       each_node(send_copy, &copies);
       return;
     }
-    to = native_address(swap_32(given->ip), swap_16(given->port));
+    to = native_meaning(given, e->aux[0]);
     native.name = &to;
     native.name_length = sizeof to;
   }

@@ -128,7 +128,7 @@ fn what_is_written_is_readable_for_people() {
           <everett:finding kind="assert" node="server" message="assertion failed: a &lt; b">
             <everett:place function="main" file="echo.c" line="7" column="3"/>
           </everett:finding>
-          <network name="lan" everett:subnet="10.0.0.0/24"/>
+          <network name="lan" everett:subnet="10.0.0.0/24" everett:subnet6="fd00::/64"/>
           <node filename="test000001.server.ktest" hostname="server" filesystem="" server="false" sequence="0" everett:server="detected" everett:program="/srv/echo" everett:digest="blake3:00ff">
             <everett:argument value="echo"/>
             <everett:argument value="a b\n&lt;&amp;&gt;&quot;\\\xff"/>
@@ -192,8 +192,8 @@ fn what_is_wrong_is_said_with_its_place() {
         "{found}"
     );
     refused(
-        &edited("mask=\"24\"", "mask=\"33\""),
-        expect!["14:7: `mask` is `33`; expected a number from 0 to 32"],
+        &edited("mask=\"24\"", "mask=\"129\""),
+        expect!["14:7: `mask` is `129`; expected a number from 0 to 128"],
     );
     refused(&edited(" sequence=\"0\"", ""), expect!["8:3: <node> lacks the attribute `sequence`"]);
     refused(

@@ -66,7 +66,7 @@ layout! {
     }
     node {
         NAME_AT: u64 = 0, "offset of its name, which ends with 0";
-        ADDRESSES_AT: u64 = 8, "offset of its addresses: pairs of 4 bytes, real and on loopback";
+        ADDRESSES_AT: u64 = 8, "offset of its addresses: 4 bytes real, 4 on loopback, 16 of IPv6 or zeros";
         NAME_BYTES: u32 = 16, "length of its name";
         ADDRESSES: u32 = 20, "number of its addresses";
         FIRST_THREAD: u32 = 24, "its first thread";

@@ -1,12 +1,12 @@
 //! A script out of bytes, for tests and for what is left of one after a run.
 
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use thiserror::Error;
 
 use super::api::ScriptApi;
 use super::layout::{EVENT_BYTES, MAGIC, NODE_BYTES, NONE, THREAD_BYTES, VERSION, at};
-use super::{EventFlags, Script, ScriptEvent, ScriptNode, ScriptThread};
+use super::{EventFlags, Script, ScriptAddress, ScriptEvent, ScriptNode, ScriptThread};
 
 /// The reason for which bytes are not a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -119,15 +119,20 @@ impl<'b> ScriptReader<'b> {
 
     fn node(&self, base: usize) -> Result<ScriptNode, ScriptError> {
         let count = self.u32(base + at::node::ADDRESSES)? as usize;
-        let list =
-            self.bytes(self.offset(base + at::node::ADDRESSES_AT)?, count.saturating_mul(8))?;
-        let (pairs, _) = list.as_chunks::<8>();
-        let pair = |[a, b, c, d, e, f, g, h]: &[u8; 8]| {
-            (Ipv4Addr::new(*a, *b, *c, *d), Ipv4Addr::new(*e, *f, *g, *h))
+        let offset = self.offset(base + at::node::ADDRESSES_AT)?;
+        let list = self.bytes(offset, count.saturating_mul(ScriptAddress::BYTES))?;
+        let (addresses, _) = list.as_chunks::<{ ScriptAddress::BYTES }>();
+        let address = |[a, b, c, d, e, f, g, h, rest @ ..]: &[u8; ScriptAddress::BYTES]| {
+            let ipv6 = Ipv6Addr::from(*rest);
+            ScriptAddress {
+                real: Ipv4Addr::new(*a, *b, *c, *d),
+                loopback: Ipv4Addr::new(*e, *f, *g, *h),
+                ipv6: (!ipv6.is_unspecified()).then_some(ipv6),
+            }
         };
         Ok(ScriptNode {
             name: self.text(base + at::node::NAME_AT, base + at::node::NAME_BYTES)?,
-            addresses: pairs.iter().map(pair).collect(),
+            addresses: addresses.iter().map(address).collect(),
             first_thread: self.u32(base + at::node::FIRST_THREAD)?,
         })
     }

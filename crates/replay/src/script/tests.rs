@@ -1,6 +1,6 @@
 //! Tests of the format.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddrV4};
 
 use expect_test::{expect, expect_file};
 
@@ -10,7 +10,11 @@ fn example() -> Script {
     let mut script = Script::default();
     for (i, name) in ["client", "server"].into_iter().enumerate() {
         let i = i as u8;
-        let addresses = vec![(Ipv4Addr::new(10, 0, 0, 1 + i), Ipv4Addr::new(127, 1, 0, 1 + i))];
+        let addresses = vec![ScriptAddress {
+            real: Ipv4Addr::new(10, 0, 0, 1 + i),
+            loopback: Ipv4Addr::new(127, 1, 0, 1 + i),
+            ipv6: (i > 0).then(|| Ipv6Addr::from_bits(i.into())),
+        }];
         script.nodes.push(ScriptNode { name: name.to_owned(), addresses, first_thread: i.into() });
         script.threads.push(ScriptThread {
             node: i.into(),

@@ -3,7 +3,7 @@
 use super::layout::{
     EVENT_BYTES, HEADER_BYTES, MAGIC, NODE_BYTES, NONE, TEXT_BYTES, THREAD_BYTES, VERSION, at,
 };
-use super::{Script, ScriptEvent, ScriptNode, ScriptThread};
+use super::{Script, ScriptAddress, ScriptEvent, ScriptNode, ScriptThread};
 
 impl Script {
     /// The file.
@@ -75,9 +75,10 @@ impl ScriptWriter {
         let ScriptNode { name, addresses, first_thread } = node;
         self.data(base + at::node::NAME_AT, base + at::node::NAME_BYTES, name.as_bytes());
         let mut list = Vec::new();
-        for (real, loopback) in addresses {
+        for ScriptAddress { real, loopback, ipv6 } in addresses {
             list.extend(real.octets());
             list.extend(loopback.octets());
+            list.extend(ipv6.map_or([0; 16], |ipv6| ipv6.octets()));
         }
         self.data(base + at::node::ADDRESSES_AT, base + at::node::ADDRESSES, &list);
         self.u32(base + at::node::ADDRESSES, addresses.len() as u32);

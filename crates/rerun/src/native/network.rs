@@ -82,7 +82,9 @@ fn inside(text: &mut String, host: &NativeHost<'_>) {
         addresses.sort_by_key(|address| !address.primary);
         for address in addresses {
             let (ip, mask) = (address.ip, address.mask);
-            let _ = writeln!(text, "addr add {ip}/{mask} brd + dev {device}");
+            // Addresses of IPv6 are there at once, without asking whether somebody else has them.
+            let more = if ip.is_ipv4() { "brd +" } else { "nodad" };
+            let _ = writeln!(text, "addr add {ip}/{mask} {more} dev {device}");
         }
         let _ = writeln!(text, "link set {device} up");
     }
@@ -96,7 +98,8 @@ fn inside(text: &mut String, host: &NativeHost<'_>) {
         let _ = writeln!(text, "route add 255.255.255.255 dev {device}");
     }
     text.push_str("END\n");
-    let setting = |key: &str, value: &str| format!("echo '{value}' > /proc/sys/net/ipv4/{key}");
+    let set = |key: &str, value: &str| format!("echo '{value}' > /proc/sys/net/{key}");
+    let setting = |key: &str, value: &str| set(&format!("ipv4/{key}"), value);
     let mut settings = vec![
         // Buffers that have room for everything that is sent in the script.
         setting("tcp_rmem", "4096 8388608 16777216"),
@@ -106,6 +109,8 @@ fn inside(text: &mut String, host: &NativeHost<'_>) {
     ];
     if *forwards {
         settings.push(setting("ip_forward", "1"));
+        let has_ipv6 = interfaces.iter().flat_map(|each| &each.addresses).any(|a| a.ip.is_ipv6());
+        settings.extend(has_ipv6.then(|| set("ipv6/conf/all/forwarding", "1")));
     }
     let settings = settings.join("; ");
     let _ = writeln!(text, "nsenter --net=/run/netns/{namespace} sh -c \"{settings}\"");

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 
-use everett_replay::script::{EventFlags, address_word};
+use everett_replay::script::{EventFlags, WORD_IS_IPV6, WORD_IS_MAPPED, address_word};
 use linux_raw_sys::net as linux;
 
 use crate::kernel::Guest;
@@ -191,10 +191,17 @@ impl<X: Guest> EndedCall<'_, '_, X> {
     /// The addresses of what was received.
     fn received(&mut self, datagram: Option<&ReceivedDatagram>) {
         let (local, remote) = self.ends(self.event.fd.into());
-        self.event.aux[0] =
-            datagram.map_or(remote, |datagram| word(self.st.extra.node(), datagram.source));
+        let node = self.st.extra.node();
+        let socket = socket_behind(node, self.event.fd.into());
+        let form = |source: SocketAddr| match socket {
+            Some(socket) if socket.domain == linux::AF_INET6 && source.is_ipv4() => WORD_IS_MAPPED,
+            _ if source.is_ipv6() => WORD_IS_IPV6,
+            _ => 0,
+        };
+        let shown =
+            |datagram: &ReceivedDatagram| word(node, datagram.source) | form(datagram.source);
+        self.event.aux[0] = datagram.map_or(remote, shown);
         self.event.aux[1] = local;
-        let socket = socket_behind(self.st.extra.node(), self.event.fd.into());
         let is_corrupted = socket.is_some_and(|socket| match &socket.family {
             SocketFamily::Tcp(tcp) => tcp.is_corrupted,
             SocketFamily::Udp(_) | SocketFamily::Unix(_) => false,
