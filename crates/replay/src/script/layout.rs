@@ -5,7 +5,7 @@
 /// The first bytes.
 pub const MAGIC: [u8; 8] = *b"EVRTSCRP";
 /// Version of the format.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 /// Bytes of the header.
 pub const HEADER_BYTES: usize = 256;
 /// Bytes of the text for the first difference.
