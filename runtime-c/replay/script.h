@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define EVERETT_SCRIPT_MAGIC "EVRTSCRP"
-#define EVERETT_SCRIPT_VERSION 2
+#define EVERETT_SCRIPT_VERSION 3
 #define EVERETT_SCRIPT_TEXT_BYTES 4096
 #define EVERETT_NONE 0xffffffffu
 

@@ -19,6 +19,7 @@
 
 mod family;
 pub(crate) mod interface;
+pub(crate) mod netlink;
 pub(crate) mod packet;
 pub(crate) mod pending;
 pub(crate) mod plain;

@@ -97,7 +97,7 @@ pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
             match family {
                 Some(SocketFamily::Tcp(_)) => CallObject::Stream,
                 Some(SocketFamily::Udp(_)) => CallObject::Datagram,
-                Some(SocketFamily::Unix(_)) | None => CallObject::Local,
+                Some(SocketFamily::Unix(_) | SocketFamily::Netlink(_)) | None => CallObject::Local,
             }
         }
         _ => CallObject::Quiet,

@@ -2,7 +2,7 @@
 
 use syscalls::Errno;
 
-use crate::net::{tcp, udp, unix};
+use crate::net::{netlink, tcp, udp, unix};
 use crate::state::file::OpenFile;
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
@@ -14,6 +14,7 @@ pub(crate) fn events(node: &Node, id: SocketId) -> u32 {
         SocketFamily::Udp(_) => udp::events(node, id),
         SocketFamily::Tcp(_) => tcp::events(node, id),
         SocketFamily::Unix(_) => unix::events(node, id),
+        SocketFamily::Netlink(_) => netlink::events(node, id),
     }
 }
 
@@ -23,7 +24,7 @@ pub(crate) fn failure_due(node: &Node, id: SocketId) -> Option<Errno> {
     match &socket.family {
         SocketFamily::Udp(udp) => udp.failure_due(node.clock.now),
         SocketFamily::Tcp(_) => tcp::failure_due(socket, node.clock.now),
-        SocketFamily::Unix(_) => None,
+        SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
     }
 }
 
@@ -45,7 +46,7 @@ pub(crate) fn next_event(node: &Node, id: SocketId) -> Option<Time> {
     match &node.net.get(id).family {
         SocketFamily::Udp(udp) => udp.fails_at(),
         SocketFamily::Tcp(tcp) => tcp.fails_at(),
-        SocketFamily::Unix(_) => None,
+        SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
     }
     .filter(|time| *time > node.clock.now)
 }
@@ -57,6 +58,7 @@ pub(crate) fn readable_bytes(node: &Node, id: SocketId) -> Result<u64, Errno> {
         SocketFamily::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
         SocketFamily::Tcp(tcp) => Ok(tcp.readable() as u64),
         SocketFamily::Unix(_) => unix::readable_bytes(node, id),
+        SocketFamily::Netlink(_) => Ok(netlink::readable_bytes(node, id)),
     }
 }
 
@@ -66,7 +68,7 @@ pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
     node.receive_pending_at(id);
     node.net.get_mut(id).file = None;
     match &node.net.get(id).family {
-        SocketFamily::Udp(_) => node.net.remove(id),
+        SocketFamily::Udp(_) | SocketFamily::Netlink(_) => node.net.remove(id),
         SocketFamily::Tcp(_) => tcp::close(node, id),
         SocketFamily::Unix(_) => unix::close(node, id),
     }

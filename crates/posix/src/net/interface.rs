@@ -6,6 +6,13 @@ use everett_net::Subnet;
 
 use crate::state::sockets::Net;
 
+/// Flags of interfaces: up and running, those of networks, the loopback interface.
+const UP: u16 = 0x1 | 0x40;
+const BROADCAST: u16 = 0x2 | 0x1000;
+const LOOPBACK: u16 = 0x8;
+/// Kinds of hardware: loopback and Ethernet.
+const ARPHRD_LOOPBACK: u16 = 772;
+const ARPHRD_ETHER: u16 = 1;
 /// The number of the loopback interface.
 const LOOPBACK_INDEX: u32 = 1;
 
@@ -22,6 +29,30 @@ pub(crate) struct Interface {
 }
 
 impl Interface {
+    /// The kind of its hardware, and its flags.
+    pub(crate) fn kind_and_flags(&self) -> (u16, u16) {
+        match self.is_loopback {
+            true => (ARPHRD_LOOPBACK, UP | LOOPBACK),
+            false => (ARPHRD_ETHER, UP | BROADCAST),
+        }
+    }
+
+    /// The longest packet.
+    pub(crate) fn mtu(&self) -> u32 {
+        if self.is_loopback { 65536 } else { 1500 }
+    }
+
+    /// A hardware address that is made up of an address of IPv4, so that each is there once.
+    pub(crate) fn hardware_address(&self) -> [u8; 6] {
+        match self.address {
+            IpAddr::V4(address) if !self.is_loopback => {
+                let [a, b, c, d] = address.octets();
+                [2, 0, a, b, c, d]
+            }
+            _ => [0; 6],
+        }
+    }
+
     /// The address of all hosts on the network; the loopback interface has none.
     pub(crate) fn broadcast(&self) -> Option<IpAddr> {
         self.subnet.broadcast().filter(|_| !self.is_loopback)

@@ -65,7 +65,7 @@ impl Node {
         let is_in_socket = |socket: &Socket| match &socket.family {
             SocketFamily::Udp(udp) => udp.queue.iter().any(|datagram| is_among(&datagram.data)),
             SocketFamily::Tcp(tcp) => is_among(&tcp.incoming.peek(tcp.incoming.len())),
-            SocketFamily::Unix(_) => false,
+            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
         };
         let is_pending =
             |message: &SharedMessage| message.payload.values().any(|byte| is_meant(&byte));

@@ -190,7 +190,10 @@ impl Node {
             SocketFamily::Tcp(tcp) if tcp.is_listening() => tcp::decision::coming_to(socket),
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => NOTICED,
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => NOTICED | WRITE,
-            SocketFamily::Udp(_) | SocketFamily::Tcp(_) | SocketFamily::Unix(_) => 0,
+            SocketFamily::Udp(_)
+            | SocketFamily::Tcp(_)
+            | SocketFamily::Unix(_)
+            | SocketFamily::Netlink(_) => 0,
         };
         look.news(coming, net::events(self, look.id)) != 0
     }
@@ -201,7 +204,7 @@ impl Node {
         match &socket.family {
             SocketFamily::Udp(_) => socket.remote.is_some(),
             SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Connecting,
-            SocketFamily::Unix(_) => false,
+            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
         }
     }
 
@@ -214,7 +217,7 @@ impl Node {
             let message = &pending.get(*at).message;
             let asks = |id: SocketId| match &self.net.get(id).family {
                 SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Connecting,
-                SocketFamily::Udp(_) | SocketFamily::Unix(_) => false,
+                SocketFamily::Udp(_) | SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
             };
             !pending.get(*at).is_held() && observer_of(self, message).is_some_and(asks)
         };
@@ -269,7 +272,10 @@ fn brought_by(node: &Node, id: SocketId, message: &Message<Payload>, bytes: usiz
         }
         SocketFamily::Tcp(_) if is_close => READ | linux::POLLRDHUP,
         SocketFamily::Tcp(tcp) if tcp.readable() + bytes < tcp::least_bytes(socket) => 0,
-        SocketFamily::Udp(_) | SocketFamily::Tcp(_) | SocketFamily::Unix(_) => READ,
+        SocketFamily::Udp(_)
+        | SocketFamily::Tcp(_)
+        | SocketFamily::Unix(_)
+        | SocketFamily::Netlink(_) => READ,
     }
 }
 

@@ -70,7 +70,7 @@ impl ScriptSubject {
             FileKind::Socket(id) => {
                 let socket = node.net.get(*id);
                 let within = match socket.family {
-                    SocketFamily::Unix(_) => EventFlags::WITHIN,
+                    SocketFamily::Unix(_) | SocketFamily::Netlink(_) => EventFlags::WITHIN,
                     SocketFamily::Udp(_) | SocketFamily::Tcp(_) => EventFlags::default(),
                 };
                 let datagrams = socket.kind == sockets::SOCK_DGRAM;

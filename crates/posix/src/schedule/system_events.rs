@@ -134,7 +134,7 @@ fn place_of(node: &Node, fd: u32) -> EventPlace {
         FileKind::Regular(inode) => EventPlace::Inode(inode.0.into()),
         FileKind::Pipe { pipe, .. } => EventPlace::Pipe(*pipe),
         FileKind::Socket(socket) => match node.net.get(*socket).family {
-            SocketFamily::Unix(_) => EventPlace::LocalSockets,
+            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => EventPlace::LocalSockets,
             _ => EventPlace::Socket(*socket),
         },
         FileKind::Epoll(_) | FileKind::Signal(_) => EventPlace::AllFiles,

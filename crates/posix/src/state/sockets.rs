@@ -9,6 +9,7 @@ pub(crate) mod datagram;
 pub(crate) mod departure;
 pub(crate) mod inbox;
 pub(crate) mod message;
+pub(crate) mod netlink;
 pub(crate) mod options;
 pub(crate) mod ports;
 pub(crate) mod queue;
@@ -29,6 +30,7 @@ use syscalls::Errno;
 use self::departure::Departures;
 use self::inbox::EventInbox;
 use self::message::{Payload, SharedMessage};
+use self::netlink::Netlink;
 use self::options::SocketOptions;
 use self::ports::PortTable;
 use self::tcp::Tcp;
@@ -152,7 +154,7 @@ impl Apart for Socket {
 /// A socket.
 #[derive(Clone, Debug)]
 pub(crate) struct Socket {
-    /// `AF_INET`, `AF_INET6` or `AF_UNIX`.
+    /// `AF_INET`, `AF_INET6`, `AF_UNIX` or `AF_NETLINK`.
     pub(crate) domain: u32,
     /// `SOCK_STREAM` and so on.
     pub(crate) kind: u32,
@@ -191,9 +193,12 @@ pub(crate) enum SocketFamily {
     Udp(Udp),
     Tcp(Tcp),
     Unix(Unix),
+    Netlink(Netlink),
 }
 
-everett_base::portable!(enum SocketFamily { 0 = Udp(value), 1 = Tcp(value), 2 = Unix(value) });
+everett_base::portable!(enum SocketFamily {
+    0 = Udp(value), 1 = Tcp(value), 2 = Unix(value), 3 = Netlink(value),
+});
 
 impl Socket {
     pub(crate) fn new(domain: u32, kind: u32, protocol: u32, family: SocketFamily) -> Socket {
@@ -238,7 +243,7 @@ impl Socket {
         match self.family {
             SocketFamily::Udp(_) => Some(Protocol::Udp),
             SocketFamily::Tcp(_) => Some(Protocol::Tcp),
-            SocketFamily::Unix(_) => None,
+            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
         }
     }
 
@@ -251,7 +256,7 @@ impl Socket {
     pub(crate) fn is_listening(&self) -> bool {
         match &self.family {
             SocketFamily::Tcp(tcp) => tcp.is_listening(),
-            SocketFamily::Udp(_) => false,
+            SocketFamily::Udp(_) | SocketFamily::Netlink(_) => false,
             SocketFamily::Unix(unix) => unix.is_listening(),
         }
     }

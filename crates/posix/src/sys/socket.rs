@@ -10,6 +10,7 @@ pub(super) mod create;
 mod forward;
 pub(super) mod message;
 pub(super) mod name;
+mod netlink;
 pub(super) mod option;
 pub(super) mod receive;
 pub(super) mod send;

@@ -5,6 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
+use super::netlink;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
@@ -142,6 +143,7 @@ pub(super) fn most_bytes(socket: &Socket) -> usize {
         (_, SocketFamily::Tcp(tcp)) if !tcp.is_listening() => 0,
         (linux::AF_INET, _) => INET_BYTES,
         (linux::AF_INET6, _) => INET6_BYTES,
+        (linux::AF_NETLINK, _) => netlink::NAME_BYTES,
         // The family alone, where the other one has no name.
         _ => 2,
     }

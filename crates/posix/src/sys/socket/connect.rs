@@ -5,7 +5,7 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, create, does_not_wait, forward, socket_arg, unix, wait_for};
+use super::{OpenSocket, create, does_not_wait, forward, netlink, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
@@ -26,6 +26,7 @@ pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         SocketFamily::Udp(_) => connect_udp(call, open, &bytes),
         SocketFamily::Tcp(_) => connect_tcp(call, open, &bytes),
         SocketFamily::Unix(_) => unix::connect(call, open, &bytes),
+        SocketFamily::Netlink(_) => netlink::connect(call, open, &bytes),
     }
 }
 
@@ -103,7 +104,7 @@ pub(crate) fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let node = call.node_mut();
     match node.net.get(id).family {
         SocketFamily::Tcp(_) => tcp::listen(node, id, backlog)?,
-        SocketFamily::Udp(_) => return Err(Errno::EOPNOTSUPP.into()),
+        SocketFamily::Udp(_) | SocketFamily::Netlink(_) => return Err(Errno::EOPNOTSUPP.into()),
         SocketFamily::Unix(_) => local::listen(node, id, backlog)?,
     }
     node.changed();
@@ -128,7 +129,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let limit = call.node().process().limits.open_files();
     call.node().process().descriptors.lowest_free(0, limit)?;
     let socket = call.node().net.get(open.1);
-    if socket.kind == linux::SOCK_DGRAM {
+    if matches!(socket.kind, linux::SOCK_DGRAM | linux::SOCK_RAW) {
         return Err(Errno::EOPNOTSUPP.into());
     }
     // A UNIX socket that is shut for reading listens on, but gives nobody.
@@ -186,6 +187,7 @@ pub(crate) fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             }
         }
         SocketFamily::Unix(_) => local::shutdown(node, id, reads, writes),
+        SocketFamily::Netlink(_) => return Err(Errno::EOPNOTSUPP.into()),
     }
     Ok(Reply::Value(0))
 }

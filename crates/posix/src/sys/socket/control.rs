@@ -23,13 +23,6 @@ const SOCKET_COMMANDS: std::ops::RangeInclusive<u32> = 0x8900..=0x89ff;
 /// Bytes of `struct ifreq`, and of the name in it.
 const REQUEST_BYTES: u64 = 40;
 const NAME_BYTES: usize = 16;
-/// Flags of interfaces: up, broadcast, loopback, running, multicast.
-const UP: u16 = 0x1 | 0x40;
-const BROADCAST: u16 = 0x2 | 0x1000;
-const LOOPBACK: u16 = 0x8;
-/// Kinds of hardware: loopback and Ethernet.
-const ARPHRD_LOOPBACK: u16 = 772;
-const ARPHRD_ETHER: u16 = 1;
 
 /// A command to a socket.
 pub(crate) fn control<X: Guest>(
@@ -90,7 +83,7 @@ fn unsent<X: Guest>(call: &Call<'_, '_, X>, (_, id): OpenSocket) -> Result<usize
         SocketFamily::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
         SocketFamily::Tcp(_) => Ok(tcp::tcp(node.net.get(id)).in_flight()),
         // They arrive at once.
-        SocketFamily::Udp(_) => Ok(0),
+        SocketFamily::Udp(_) | SocketFamily::Netlink(_) => Ok(0),
         SocketFamily::Unix(_) => Ok(unix::unread_by_peer(node, id)),
     }
 }
@@ -141,16 +134,12 @@ fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Res
     let name = request[..NAME_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();
     let all = interfaces(call);
     let found = all.iter().find(|each| each.name.as_bytes() == name).ok_or(Errno::ENODEV)?;
-    let loopback = found.is_loopback;
     let value = match command {
-        ioctl::SIOCGIFFLAGS => {
-            let flags = UP | if loopback { LOOPBACK } else { BROADCAST };
-            flags.to_le_bytes().to_vec()
-        }
+        ioctl::SIOCGIFFLAGS => found.kind_and_flags().1.to_le_bytes().to_vec(),
         ioctl::SIOCGIFADDR | ioctl::SIOCGIFDSTADDR => shown(found.address),
         ioctl::SIOCGIFBRDADDR => shown(found.broadcast().unwrap_or(Ipv4Addr::UNSPECIFIED.into())),
         ioctl::SIOCGIFNETMASK => shown(found.subnet.netmask()),
-        ioctl::SIOCGIFMTU => (if loopback { 65536u32 } else { 1500 }).to_le_bytes().to_vec(),
+        ioctl::SIOCGIFMTU => found.mtu().to_le_bytes().to_vec(),
         ioctl::SIOCGIFINDEX => found.index.to_le_bytes().to_vec(),
         ioctl::SIOCGIFTXQLEN => 1000u32.to_le_bytes().to_vec(),
         ioctl::SIOCGIFHWADDR => hardware(found),
@@ -159,16 +148,10 @@ fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Res
     call.write_concrete(argument + NAME_BYTES as u64, &value)
 }
 
-/// A hardware address that is made up of the IPv4 address, so that each is there once.
+/// A hardware address with its kind, as `struct sockaddr`.
 fn hardware(interface: &Interface) -> Vec<u8> {
-    let kind = if interface.is_loopback { ARPHRD_LOOPBACK } else { ARPHRD_ETHER };
-    let mut bytes = kind.to_le_bytes().to_vec();
-    if interface.is_loopback {
-        bytes.extend_from_slice(&[0; 6]);
-    } else {
-        bytes.extend_from_slice(&[2, 0]);
-        bytes.extend_from_slice(&shown(interface.address)[4..8]);
-    }
+    let (kind, _) = interface.kind_and_flags();
+    let mut bytes = [&kind.to_le_bytes()[..], &interface.hardware_address()].concat();
     bytes.resize(16, 0);
     bytes
 }

@@ -4,6 +4,7 @@ use linux_raw_sys::general::{O_CLOEXEC, O_NONBLOCK, O_RDWR};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
+use super::netlink;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
@@ -50,7 +51,7 @@ fn make<X: Guest>(
     match domain {
         linux::AF_INET | linux::AF_INET6 => inet(call, domain, kind, protocol),
         linux::AF_UNIX => Ok(unix::new(kind, protocol)?),
-        linux::AF_NETLINK => Err(call.unsupported("netlink sockets")),
+        linux::AF_NETLINK => Ok(netlink::new(kind, protocol)?),
         // A kernel without families that nobody uses.
         _ => Err(Errno::EAFNOSUPPORT.into()),
     }

@@ -4,10 +4,11 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, socket_arg, unix};
+use super::{OpenSocket, netlink, socket_arg, unix};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
+use crate::net::netlink as kernel_netlink;
 use crate::net::unix::{name_bytes, peer_name_bytes};
 use crate::state::sockets::tcp::{Tcp, TcpPhase};
 use crate::state::sockets::unix::{path_bytes, unnamed_bytes};
@@ -23,6 +24,7 @@ pub(crate) fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     match call.node().net.get(open.1).family {
         SocketFamily::Tcp(_) | SocketFamily::Udp(_) => bind_inet(call, open, &bytes),
         SocketFamily::Unix(_) => unix::bind(call, open, &bytes),
+        SocketFamily::Netlink(_) => netlink::bind(call, open, &bytes),
     }
 }
 
@@ -77,6 +79,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => name_bytes(call.node(), id),
+        SocketFamily::Netlink(_) => kernel_netlink::own_name(call.node(), id),
         _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
         _ => address::inet_bytes(socket.domain, socket.local),
     };
@@ -88,6 +91,7 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let socket = call.node().net.get(id);
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => peer_name_bytes(call.node(), id)?,
+        SocketFamily::Netlink(_) => kernel_netlink::name_bytes(0, 0),
         SocketFamily::Udp(_) => {
             address::inet_bytes(socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
         }

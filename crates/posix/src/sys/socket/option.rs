@@ -32,6 +32,8 @@ const SOCKET_OPTIONS: u32 = 85;
 const TCP_OPTIONS: u32 = 47;
 const IP_OPTIONS: u32 = 53;
 const IPV6_OPTIONS: u32 = 81;
+/// The largest option of netlink.
+const NETLINK_OPTIONS: u32 = 12;
 /// Names for `TCP_CONGESTION`; the option keeps a place in this list.
 const CONGESTION: [&str; 2] = ["cubic", "reno"];
 /// The smallest `TCP_WINDOW_CLAMP` but zero: half of the smallest buffer.
@@ -85,6 +87,11 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         (linux::SOL_SOCKET, linux::SO_BINDTODEVICE | linux::SO_ATTACH_FILTER) => {
             return Err(call.unsupported(format!("option {name} of sockets")));
         }
+        (linux::SOL_NETLINK, 1..=NETLINK_OPTIONS) if is_netlink(call, open) => {
+            // None of them changes what is answered, and there is never any news.
+            let value = number(&read(call, address, len, 4)?, 0);
+            call.node_mut().net.get_mut(open.1).options.put(level, name, value);
+        }
         (linux::SOL_IP, _) => return set_ip(call, open, name, address, len),
         (linux::SOL_IPV6, _) => return set_ipv6(call, open, name, address, len),
         (linux::SOL_TCP, linux::TCP_CONGESTION) if is_tcp(call, open) => {
@@ -107,6 +114,10 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         }
     }
     Ok(Reply::Value(0))
+}
+
+fn is_netlink<X: Guest>(call: &Call<'_, '_, X>, open: OpenSocket) -> bool {
+    matches!(call.node().net.get(open.1).family, SocketFamily::Netlink(_))
 }
 
 fn is_tcp<X: Guest>(call: &Call<'_, '_, X>, open: OpenSocket) -> bool {
@@ -422,7 +433,7 @@ fn take_error<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket) -> Resu
             tcp::expire(node, id);
             node.net.get_mut(id).take_error()
         }
-        SocketFamily::Unix(_) => node.net.get_mut(id).take_error(),
+        SocketFamily::Unix(_) | SocketFamily::Netlink(_) => node.net.get_mut(id).take_error(),
     }
 }
 

@@ -5,7 +5,7 @@ use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
 use super::address::{self, AddressPlace};
-use super::{OpenSocket, ReceivedMessage, does_not_wait, socket_arg, unix, wait_for};
+use super::{OpenSocket, ReceivedMessage, does_not_wait, netlink, socket_arg, unix, wait_for};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
@@ -78,6 +78,7 @@ fn receive_known<X: Guest>(
         SocketFamily::Tcp(_) => receive_tcp(call, open, buffers, flags),
         SocketFamily::Udp(_) => receive_udp(call, open, buffers, flags),
         SocketFamily::Unix(_) => unix::receive(call, open, buffers, flags),
+        SocketFamily::Netlink(_) => netlink::receive(call, open, buffers, flags),
     }
 }
 

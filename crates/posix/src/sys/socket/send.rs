@@ -4,7 +4,9 @@ use linux_raw_sys::general::POLLOUT;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, SendRequest, address, broken, does_not_wait, socket_arg, unix, wait_for};
+use super::{
+    OpenSocket, SendRequest, address, broken, does_not_wait, netlink, socket_arg, unix, wait_for,
+};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
@@ -51,6 +53,7 @@ pub(super) fn send<X: Guest>(
         SocketFamily::Tcp(_) => send_tcp(call, open, data, flags),
         SocketFamily::Udp(_) => send_udp(call, open, data, to, flags),
         SocketFamily::Unix(_) => unix::send(call, open, request),
+        SocketFamily::Netlink(_) => netlink::send(call, open, &request),
     }
 }
 
