@@ -10,6 +10,7 @@ use everett_ir::{Op, Program};
 use everett_llvm::{LoadOptions, LoadedProgram, load, load_bytes};
 use everett_runtime as runtime;
 use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSymbol, SymbolSection};
 
 /// The functions that the engine must implement for musl to run.
 const HOOKS: [&str; 19] = [
@@ -69,6 +70,93 @@ fn every_member_can_be_run_and_needs_only_the_hooks() {
     assert_eq!(undefined(&loaded), HOOKS.into());
     let defined = loaded.program.functions.iter().filter(|function| function.defined).count();
     assert!(defined > 1900, "{defined} functions");
+}
+
+/// The libraries of glibc, and that of libxcrypt, by the names that the loader knows.
+const GLIBC: [&str; 9] = [
+    "libc.so.6",
+    "libm.so.6",
+    "libcrypt.so.1",
+    "libresolv.so.2",
+    "librt.so.1",
+    "libpthread.so.0",
+    "libdl.so.2",
+    "libutil.so.1",
+    "libanl.so.1",
+];
+
+/// The decisions about the symbols that only glibc has.
+const DECISIONS: &str = include_str!("libc_symbols.txt");
+
+/// The symbols that programs can be linked with by the machine's glibc; none if it has another library.
+fn symbols_of_glibc() -> BTreeSet<String> {
+    let folders = ["/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64"];
+    let mut found = BTreeSet::new();
+    for name in GLIBC {
+        let file = folders.iter().map(|folder| Path::new(folder).join(name)).find(|f| f.is_file());
+        let Some(file) = file else { continue };
+        let bytes = fs::read(&file).unwrap();
+        let library = object::File::parse(bytes.as_slice()).unwrap();
+        let defined = library.dynamic_symbols().filter(|symbol| {
+            // The names of versions are absolute symbols.
+            symbol.is_definition() && symbol.section() != SymbolSection::Absolute
+        });
+        found.extend(defined.map(|symbol| symbol.name().unwrap().to_owned()));
+    }
+    found
+}
+
+/// Families of symbols, each with its patterns.
+fn decisions() -> Vec<(&'static str, Vec<&'static str>)> {
+    let mut families: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in DECISIONS.lines().filter(|line| !line.starts_with('#')) {
+        match line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            Some(family) => families.push((family, Vec::new())),
+            None => {
+                let words = line.split_whitespace();
+                let mut words = words.peekable();
+                if words.peek().is_some() {
+                    families.last_mut().expect("a family comes first").1.extend(words);
+                }
+            }
+        }
+    }
+    families
+}
+
+/// Matches a name with a pattern, in which a star stands for any text and a question mark for a character.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern.split_first(), name.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), Some((_, after))) => matches(rest, name) || matches(pattern, after),
+        (Some((b'*', rest)), None) => matches(rest, name),
+        (Some((b'?', rest)), Some((_, after))) => matches(rest, after),
+        (Some((wanted, rest)), Some((c, after))) => wanted == c && matches(rest, after),
+        (None, Some(_)) | (Some(_), None) => false,
+    }
+}
+
+#[test]
+fn each_symbol_of_glibc_is_there_or_decided_about() {
+    let archive = ArchiveFile::parse(runtime::libc_archive()).unwrap();
+    let symbols = archive.symbols().unwrap().unwrap();
+    let ours: BTreeSet<String> = symbols
+        .map(|symbol| String::from_utf8_lossy(symbol.unwrap().name()).into_owned())
+        .collect();
+    let families = decisions();
+    let patterns: Vec<&str> = families.iter().flat_map(|(_, patterns)| patterns.clone()).collect();
+    let decided = |name: &str| patterns.iter().any(|p| matches(p.as_bytes(), name.as_bytes()));
+    let glibc = symbols_of_glibc();
+    let open: Vec<&String> =
+        glibc.iter().filter(|name| !ours.contains(*name) && !decided(name)).collect();
+    assert!(open.is_empty(), "add these to the library, or decide about them: {open:?}");
+    let stale: Vec<&&str> = patterns.iter().filter(|name| ours.contains(**name)).collect();
+    assert!(stale.is_empty(), "the library has these: {stale:?}");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/maintainers/libc-symbols.md");
+    let page = fs::read_to_string(page).unwrap();
+    for (family, _) in families {
+        assert!(page.contains(&format!("| {family} |")), "the page does not explain {family:?}");
+    }
 }
 
 /// Programs of all kinds that use a libc: headers, and calls of functions.

@@ -19,6 +19,7 @@
 mod cache;
 mod error;
 mod hooks;
+mod instructions;
 mod library;
 mod link;
 mod load;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use everett_base::Set;
 
 use crate::error::LlvmError;
+use crate::instructions;
 use crate::library::{Archive, is_archive};
 use crate::load::{LoadOptions, link, parse};
 use crate::lower;
@@ -44,21 +45,25 @@ pub(crate) fn link_libraries<'c>(
     options: &LoadOptions,
     warnings: &mut Vec<String>,
 ) -> Result<Set<String>, LlvmError> {
+    let (archived, plain): (Vec<_>, Vec<_>) =
+        sources.iter().partition(|source| is_archive(&source.bytes));
+    let mut archives = Vec::new();
+    for source in archived {
+        archives.push((Archive::read(source.path, &source.bytes)?, source.own));
+    }
+    let is_there = |name: &str| archives.iter().any(|(archive, _)| archive.find(name).is_some());
+    let mut more_roots = instructions::call_functions(program, is_there);
     let mut symbols = LinkSymbols::default();
     symbols.add(program);
     let mut keep = symbols.defined.clone();
     let mut modules = Vec::new();
-    let mut archives = Vec::new();
-    for source in sources {
-        if is_archive(&source.bytes) {
-            archives.push((Archive::read(source.path, &source.bytes)?, source.own));
-        } else {
-            let module = parse(context, source.path, &source.bytes, warnings)?;
-            symbols.take(&module, source.own);
-            modules.push((module, source.path.to_path_buf()));
-        }
+    for source in plain {
+        let module = parse(context, source.path, &source.bytes, warnings)?;
+        more_roots.extend(instructions::call_functions(&module, is_there));
+        symbols.take(&module, source.own);
+        modules.push((module, source.path.to_path_buf()));
     }
-    for root in &options.roots {
+    for root in options.roots.iter().chain(&more_roots) {
         symbols.wanted.push_back(root.clone());
         keep.insert(root.clone());
     }
@@ -76,6 +81,12 @@ pub(crate) fn link_libraries<'c>(
         let (archive, own) = &archives[index];
         let (path, bytes) = archive.member(offset)?;
         let module = parse(context, &path, bytes, warnings)?;
+        if *own {
+            for root in instructions::call_functions(&module, is_there) {
+                symbols.wanted.push_back(root.clone());
+                keep.insert(root);
+            }
+        }
         symbols.take(&module, *own);
         if *own {
             keep.extend(definitions(&module).map(Value::name));

@@ -18,7 +18,8 @@ pub(crate) struct Member {
 const LEFT_OUT_FOLDERS: [&str; 2] = ["malloc", "setjmp"];
 
 /// Files of musl that our port replaces, or that only serve what is left out.
-const LEFT_OUT: [&str; 28] = [
+const LEFT_OUT: [&str; 29] = [
+    "exit/exit.c",
     "fenv/fenv.c",
     "math/ceil.c",
     "math/ceilf.c",

@@ -149,6 +149,7 @@ fn native(
 ) -> Result<Command> {
     let mut command = surroundings.clang().command();
     command.args(surroundings.native()?);
+    command.args(flags::leniency(invocation.flags()));
     for argument in &invocation.arguments {
         match argument {
             CompilerArgument::Input(input) => {

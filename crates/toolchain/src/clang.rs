@@ -25,6 +25,9 @@ pub(crate) const GLIBC: &[&str] = &[
 /// The folder among our headers of those that come before glibc's and libstdc++'s.
 pub(crate) const HOST_FIXES: &str = "glibc";
 
+/// The folder among our headers of those that come before musl's: they add what glibc's headers have.
+pub(crate) const MUSL_FIXES: &str = "musl";
+
 /// The C library that a program is compiled against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Libc {
@@ -99,7 +102,7 @@ impl Clang {
         let libc = if is_c { Libc::Musl } else { Libc::Glibc };
         command.args(common(libc)).args(defaults(flags)).args(flags);
         match libc {
-            Libc::Musl => command.arg("-isystem"),
+            Libc::Musl => command.arg("-isystem").arg(include.join(MUSL_FIXES)).arg("-isystem"),
             Libc::Glibc => {
                 command.args(GLIBC).arg("-isystem").arg(include.join(HOST_FIXES)).arg("-idirafter")
             }

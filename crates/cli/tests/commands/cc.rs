@@ -406,6 +406,77 @@ fn regular_expressions_have_glibcs_types_when_compiled_against_it() {
 }
 
 #[test]
+fn old_c_is_compiled_as_by_gcc() {
+    // As autoconf 2.13 asks whether the compiler works, and whether there is a function.
+    let project = Project::new(&[
+        ("works.c", "main(){return(0);}\n"),
+        ("function.c", "char abort();\nint main(int n) { if (n > 9) abort();\n; return 0; }\n"),
+        ("exits.c", "main() { exit(0); }\n"),
+        ("old.c", "f(a, b) char *b; { int *p = 5; return g(a, p) + (a == b); }\n"),
+    ]);
+    for standard in ["", "-std=c99", "-std=gnu17", "-ansi"] {
+        for source in ["works", "function", "exits"] {
+            project.everett(&format!("cc {standard} -o {source} {source}.c"), 0);
+            project.host(&format!("./{source} x"), 0);
+        }
+        let said = project.everett(&format!("cc {standard} -c old.c"), 0);
+        assert!(said.err.contains("warning") && !said.err.contains("error:"), "{}", said.err);
+    }
+    project.everett("cc -c old.c -o old.bc", 0);
+    // Errors of warnings are what gcc makes of these, too.
+    project.everett("cc -Werror -c works.c", 1);
+    project.everett("cc -Werror=implicit-int -c works.c", 1);
+    let run = project.everett("run exits", 0);
+    assert!(run.out.contains("no findings"), "{}", run.out);
+}
+
+#[test]
+fn headers_of_musl_have_what_those_of_glibc_have() {
+    let strict = "#include <sys/types.h>\n#include <strings.h>\n#include <netinet/in.h>\n\
+        u_int8_t a; u_int16_t b; u_int32_t c; u_int64_t d; int8_t e; register_t r;\n\
+        int main(void) { return index(\"abc\", 'b') == 0 || sizeof d != 8; }\n";
+    let usual = "#include <dirent.h>\n#include <stdlib.h>\n#include <fcntl.h>\n#include <signal.h>\n\
+        #include <regex.h>\n#include <sys/param.h>\n#include <sys/utsname.h>\n\
+        u_char a; u_int b; u_long c; loff_t d; quad_t e; daddr_t f; char name[MAXNAMLEN + SYS_NMLN];\n\
+        int main(void) { return sigmask(SIGCLD) != 1 << 16 || !O_FSYNC || !LOCK_EX || PATH_MAX != 4096; }\n";
+    let crypt = "#include <crypt.h>\n#include <string.h>\n\
+        int main(void) { return strcmp(crypt(\"password\", \"kl\"), \"klGDV42JhmAeM\"); }\n";
+    let project = Project::new(&[("strict.c", strict), ("usual.c", usual), ("crypt.c", crypt)]);
+    for flags in ["-std=c99 strict.c", "-ansi strict.c", "usual.c", "-D_GNU_SOURCE usual.c"] {
+        project.everett(&format!("cc -Wall -Werror -Wno-pedantic {flags} -o program"), 0);
+        project.host("./program x", 0);
+        project.everett("run program", 0);
+    }
+    // What is only for BSD is hidden where a standard is all that is asked for.
+    project.everett("cc -std=c99 -c usual.c", 1);
+    for libraries in ["", "-lcrypt", "-static -lcrypt"] {
+        project.everett(&format!("cc crypt.c {libraries} -o program"), 0);
+        project.host("./program x", 0);
+    }
+}
+
+#[test]
+fn families_of_glibc_run_when_compiled_against_it() {
+    let text = "#define _GNU_SOURCE\n#include <argz.h>\n#include <error.h>\n#include <obstack.h>\n\
+        #include <fts.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n\
+        #define obstack_chunk_alloc malloc\n#define obstack_chunk_free free\n\
+        int main(void) { struct obstack h; obstack_init(&h); int n = 0;\n\
+          for (int i = 0; i < 2000; i++) obstack_printf(&h, \"%d,\", i);\n\
+          obstack_1grow(&h, 0); printf(\"%zu\\n\", strlen(obstack_finish(&h))); obstack_free(&h, 0);\n\
+          char *argz; size_t length; argz_create_sep(\"a:b:c\", ':', &argz, &length);\n\
+          printf(\"%zu %s\\n\", argz_count(argz, length), strerrordesc_np(2));\n\
+          char *roots[] = {\"/dev/null\", 0}; FTS *fts = fts_open(roots, FTS_PHYSICAL, 0);\n\
+          for (FTSENT *e; (e = fts_read(fts));) printf(\"%s %d\\n\", e->fts_path, e->fts_info), n++;\n\
+          fts_close(fts); wchar_t w[8]; swprintf(w, 8, L\"%d\", n); printf(\"%ls\\n\", w); return 0; }\n";
+    let project = Project::new(&[("families.c", text)]);
+    project.everett("cc --libc=glibc -O2 -D_FORTIFY_SOURCE=2 families.c -o families", 0);
+    let native = project.host("./families x", 0).out;
+    let run = project.everett("run families", 0);
+    assert!(native.starts_with("8890\n3 No such file"), "{native}");
+    assert!(run.out.starts_with(&native), "{}", run.out);
+}
+
+#[test]
 fn headers_of_the_kernel_are_found_and_those_of_glibc_are_not() {
     let kernel = "#include <linux/if_ether.h>\n#include <asm/ioctls.h>\n#include <sys/queue.h>\n\
         LIST_HEAD(head, item); int x[ETH_ALEN];\n";

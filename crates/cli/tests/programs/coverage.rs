@@ -31,7 +31,7 @@ use crate::corpus::{Case, Verdict};
 use crate::workbench;
 
 /// Programs that natively do something else or nothing, and why.
-const ENGINE_ONLY: [(&str, &str); 13] = [
+const ENGINE_ONLY: [(&str, &str); 15] = [
     ("pass/asm/cpuid_knows_no_extensions.c", "processors do have extensions"),
     ("pass/asm/unknown_assembly_is_unsupported.c", "its only path is not explored to the end"),
     ("pass/call/engine_functions_without_a_prototype.c", "natively, the results are any"),
@@ -40,6 +40,8 @@ const ENGINE_ONLY: [(&str, &str); 13] = [
     ("pass/intrinsic/object_sizes_at_run_time.c", "compilers know less about objects"),
     ("pass/memory/symbolic_size_malloc.c", "it asks for sizes of objects"),
     ("pass/string/cut_copies.c", "strlcpy is not in every glibc"),
+    ("pass/x86/cycles_and_random_numbers.c", "not every processor has these numbers"),
+    ("pass/x86/hashes.c", "not every processor has these instructions"),
     ("pass/symbolic/aliased_functions.c", "functions are replaced in the engine only"),
     ("pass/symbolic/fixed_object.c", "objects at fixed addresses are in the engine only"),
     ("pass/symbolic/forking_off_picks_one_target.c", "it asks for sizes of objects"),

@@ -1,6 +1,6 @@
 //! Types of functions and of calls, as the calling convention sees them.
 
-use everett_ir::{IntExtension, Signature, SignatureId, ValueClass};
+use everett_ir::{CallSite, Callee, IntExtension, Signature, SignatureId, Slot, ValueClass};
 
 use crate::sys::{AttributePosition, Attributes, Inst, Type, TypeKind, Value};
 
@@ -24,6 +24,24 @@ impl<'m> ProgramLowering<'m> {
             && callee.is_function()
             && !callee.value_type().is_var_arg();
         self.signature(ty, Attributes::of_call(call), ty.is_var_arg() && !complete)
+    }
+
+    /// A call of a function that takes nothing and returns a word, if the program has it.
+    pub(crate) fn call_without_arguments(&mut self, name: &str, dst: Slot) -> Option<CallSite> {
+        let (function, id) = self.functions.iter().find(|(f, _)| f.name() == name)?;
+        let (function, callee) = (*function, Callee::Direct(*id));
+        Some(CallSite {
+            callee,
+            signature: self.signature_of(function),
+            args: Vec::new(),
+            widths: Vec::new(),
+            by_val: Vec::new(),
+            var_args: Vec::new(),
+            dst,
+            ret_slots: 1,
+            ret_widths: vec![64],
+            result_used: true,
+        })
     }
 
     /// Returns the class by which the calling convention passes an argument of a call; an aggregate

@@ -1,11 +1,12 @@
-//! Calls that are added to a module.
+//! Calls that are added to a module, and calls that go to another function.
 
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{
     LLVMAddFunction, LLVMBuildCall2, LLVMConstInt, LLVMConstNull, LLVMCreateBuilderInContext,
-    LLVMDisposeBuilder, LLVMFunctionType, LLVMGetModuleContext, LLVMGetNamedFunction,
-    LLVMGetNextInstruction, LLVMGetPointerAddressSpace, LLVMInt32TypeInContext,
-    LLVMPointerTypeInContext, LLVMPositionBuilderBefore, LLVMSetLinkage, LLVMTypeOf,
+    LLVMDeleteFunction, LLVMDisposeBuilder, LLVMFunctionType, LLVMGetModuleContext,
+    LLVMGetNamedFunction, LLVMGetNextInstruction, LLVMGetPointerAddressSpace,
+    LLVMGlobalGetValueType, LLVMInt32TypeInContext, LLVMPointerTypeInContext,
+    LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetLinkage, LLVMTypeOf,
     LLVMVoidTypeInContext,
 };
 use llvm_sys::prelude::LLVMValueRef;
@@ -14,6 +15,7 @@ use super::inst::{Inst, Opcode};
 use super::module::Module;
 use super::text::c_string;
 use super::ty::Type;
+use super::value::Value;
 
 impl<'c> Module<'c> {
     /// Adds calls of a function before and after an access to memory: with a number, 0 before and 1 after,
@@ -50,6 +52,24 @@ impl<'c> Module<'c> {
                 LLVMBuildCall2(builder, ty, callee, args.as_mut_ptr(), count, c"".as_ptr());
             }
             LLVMDisposeBuilder(builder);
+        }
+    }
+
+    /// Lets another function of the same type take the place of a declared one, whose handle is not to be
+    /// used any more.
+    pub(crate) fn replace_function(&self, function: Value<'_>, name: &str) {
+        assert!(function.is_function() && function.is_declaration(), "only a declaration goes");
+        let name = c_string(name);
+        // SAFETY: the module is valid and has the function, which has no body. Nobody refers to it any more
+        // when it is deleted.
+        unsafe {
+            let mut other = LLVMGetNamedFunction(self.raw(), name.as_ptr());
+            if other.is_null() {
+                let ty = LLVMGlobalGetValueType(function.raw());
+                other = LLVMAddFunction(self.raw(), name.as_ptr(), ty);
+            }
+            LLVMReplaceAllUsesWith(function.raw(), other);
+            LLVMDeleteFunction(function.raw());
         }
     }
 }

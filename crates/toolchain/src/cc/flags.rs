@@ -60,6 +60,15 @@ const NOT_NATIVE_BEGIN: &[&str] = &[
     "-fwhole-program-vtables", "-fvirtual-function-elimination", "-fsplit-lto-unit",
 ];
 
+/// Flags for what gcc warns about and clang refuses: old C, as the probes of old versions of autoconf
+/// write it.
+#[rustfmt::skip]
+const LENIENT: &[&str] = &[
+    "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
+    "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch", "-Wno-error=return-type",
+];
+
 /// The purpose of bitcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BitcodePurpose {
@@ -67,6 +76,15 @@ pub(super) enum BitcodePurpose {
     Carried,
     /// To be the result, made as the user says.
     Result,
+}
+
+/// The flags that come before the user's and make warnings of errors, unless the user makes errors of
+/// warnings, which gcc does with these too.
+pub(super) fn leniency<'a>(
+    mut given: impl Iterator<Item = &'a Vec<OsString>>,
+) -> &'static [&'static str] {
+    let is_strict = |words: &Vec<OsString>| words[0] == "-Werror" || words[0] == "-pedantic-errors";
+    if given.any(is_strict) { &[] } else { LENIENT }
 }
 
 /// Returns `true` if the argument after this flag belongs to it.
@@ -175,6 +193,14 @@ mod tests {
             .to_vec();
         let kept = all_for_bitcode(flags.iter(), BitcodePurpose::Carried);
         assert_eq!(kept, ["-DX", "-Xclang", "-include", "-Xclang", "a.h"]);
+    }
+
+    #[test]
+    fn old_c_is_an_error_only_where_warnings_are() {
+        let given = |flag: &str| vec![vec![OsString::from("-O2")], vec![OsString::from(flag)]];
+        assert_eq!(leniency(given("-Wall").iter()), LENIENT);
+        assert_eq!(leniency(given("-Werror=implicit-int").iter()), LENIENT);
+        assert_eq!(leniency(given("-Werror").iter()), [""; 0]);
     }
 
     #[test]

@@ -138,6 +138,7 @@ pub(super) fn command(
     if purpose == BitcodePurpose::Carried {
         command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     }
+    command.args(flags::leniency(invocation.flags()));
     command.args(given).args(surroundings.for_bitcode()?);
     command.args(&surroundings.settings.bitcode_flags);
     if let Some(language) = source.word() {

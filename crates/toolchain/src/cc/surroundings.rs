@@ -9,7 +9,7 @@ use super::arguments::{CompileGoal, CompilerInvocation, CompilerName, InputLangu
 use super::settings::CompilerSettings;
 use super::sysroot;
 use crate::carried;
-use crate::clang::{Clang, GLIBC, HOST_FIXES, Libc};
+use crate::clang::{Clang, GLIBC, HOST_FIXES, Libc, MUSL_FIXES};
 use crate::error::{Result, ToolchainError};
 
 /// The compiler, and what it compiles against.
@@ -71,6 +71,7 @@ impl<'s> CompilerSurroundings<'s> {
             let mut root = OsString::from("--sysroot=");
             root.push(sysroot::musl(self.settings)?);
             flags.extend(["--target=x86_64-linux-musl".into(), root, "-static-libgcc".into()]);
+            flags.extend(["-isystem".into(), own.join(MUSL_FIXES).into()]);
             flags.extend([
                 "-idirafter".into(),
                 sysroot::kernel_headers(&self.settings.cache)?.into(),
@@ -86,6 +87,7 @@ impl<'s> CompilerSurroundings<'s> {
         match self.libc {
             Libc::Musl => {
                 let include = install_headers(&self.settings.cache)?;
+                flags.extend(["-isystem".into(), include.join(MUSL_FIXES).into()]);
                 flags.extend(["-isystem".into(), include.into()]);
                 flags.extend([
                     "-idirafter".into(),

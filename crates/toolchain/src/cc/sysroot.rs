@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use everett_runtime::cache;
 
 use super::settings::CompilerSettings;
-use crate::clang::HOST_FIXES;
+use crate::clang::{HOST_FIXES, MUSL_FIXES};
 use crate::error::{Result, ToolchainError};
 
 /// The folders of musl on Debian and Ubuntu: libraries, headers.
@@ -56,7 +56,7 @@ const CDEFS: &str = include_str!("../../../../runtime-c/port/include/sys/cdefs.h
 pub(super) fn musl(settings: &CompilerSettings) -> Result<PathBuf> {
     let CompilerSettings { clang, cache, musl, .. } = settings;
     let (libraries, headers) = find_musl(musl.as_deref())?;
-    let root = cache.join("musl-root-1");
+    let root = cache.join("musl-root-2");
     let support = root.join(SUPPORT);
     let links = [(root.join("usr/include"), headers), (root.join("lib"), root.join("usr/lib"))];
     // Following the links tells whether what they lead to is still there.
@@ -73,6 +73,11 @@ pub(super) fn musl(settings: &CompilerSettings) -> Result<PathBuf> {
     for entry in fs::read_dir(&libraries).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         put_link(&root.join("usr/lib").join(entry.file_name()), &entry.path())?;
+    }
+    // As musl's own installation has it: `crypt` comes with each link.
+    let crypt = root.join("usr/lib/libcrypt.a");
+    if !crypt.exists() {
+        cache::put(&crypt, b"!<arch>\n")?;
     }
     let found = PathBuf::from(clang.ask("-print-file-name=crtbegin.o")?);
     let installed = found.parent().filter(|folder| folder.is_absolute());
@@ -103,7 +108,7 @@ pub(super) fn kernel_headers(cache: &Path) -> Result<PathBuf> {
 /// The folder of Everett's own headers and nothing else.
 pub(super) fn own_headers(cache: &Path, include: &Path) -> Result<PathBuf> {
     let folder = cache.join("include-own-1");
-    for name in ["klee", "everett.h", "netklee.h", HOST_FIXES] {
+    for name in ["klee", "everett.h", "netklee.h", HOST_FIXES, MUSL_FIXES] {
         let (link, target) = (folder.join(name), include.join(name));
         if !leads_to(&link, &target) {
             put_link(&link, &target)?;

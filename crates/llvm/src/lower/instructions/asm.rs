@@ -1,9 +1,12 @@
 //! Inline assembly: the usual small idioms.
 //!
-//! [`template`] takes the text and the constraints apart; this file knows what the instructions
-//! do. Everything else stops the path and names the text.
+//! [`template`] takes the text and the constraints apart; this file knows what single instructions
+//! do, and [`sequence`] what several do one after the other, with the flags between them. Everything
+//! else stops the path and names the text.
 
 mod double;
+mod flags;
+mod sequence;
 mod template;
 
 use everett_ir::{AccessFlags, IntPredicate, IntUnary, Op, Operand, RmwOp, Slot, WrapFlags};
@@ -51,7 +54,15 @@ impl<'m> FunctionLowering<'_, 'm> {
         let outputs = self.asm_outputs(inst).map_err(|_| unknown())?;
         let asm = AsmBlock { inst, template, outputs };
         let mark = self.mark();
-        if self.run_asm(&asm)? {
+        if !asm.needs_sequence() {
+            if self.run_asm(&asm)? {
+                return Ok(());
+            }
+            self.rewind(mark);
+        }
+        let mark = self.mark();
+        self.tie_outputs(&asm)?;
+        if self.asm_sequence(&asm)? {
             return Ok(());
         }
         self.rewind(mark);
@@ -210,7 +221,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             Some(
                 AsmOperand::MemoryOutput { .. }
                 | AsmOperand::MemoryInput { .. }
-                | AsmOperand::Flag { .. },
+                | AsmOperand::Flag { .. }
+                | AsmOperand::Condition { .. },
             )
             | None => Ok(None),
         }
@@ -286,7 +298,7 @@ impl<'m> FunctionLowering<'_, 'm> {
                 self.resize(false, width.min(64), bits, wide, a);
                 Operand::slot(wide)
             }
-            AsmArgument::Other => return Ok(false),
+            AsmArgument::Register(..) | AsmArgument::Other => return Ok(false),
         };
         let a = Operand::slot(dst);
         self.emit(Op::FunnelShift { left, w: narrow(bits), dst, a, b: a, c });
@@ -305,7 +317,9 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Some((a, bits)) if bits == width => a,
                 _ => return Ok(false),
             },
-            AsmArgument::CountRegister | AsmArgument::Other => return Ok(false),
+            AsmArgument::CountRegister | AsmArgument::Register(..) | AsmArgument::Other => {
+                return Ok(false);
+            }
         };
         self.copy(dst, a, 1);
         Ok(true)
@@ -374,7 +388,9 @@ impl<'m> FunctionLowering<'_, 'm> {
                 Some((operand, bits)) => (operand, bits),
                 None => return Ok(false),
             },
-            AsmArgument::CountRegister | AsmArgument::Other => return Ok(false),
+            AsmArgument::CountRegister | AsmArgument::Register(..) | AsmArgument::Other => {
+                return Ok(false);
+            }
         };
         if !matches!(bits, 8 | 16 | 32 | 64) || suffix.is_some_and(|suffix| suffix != bits) {
             return Ok(false);

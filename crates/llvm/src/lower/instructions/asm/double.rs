@@ -106,19 +106,24 @@ impl<'m> FunctionLowering<'_, 'm> {
                 let value = self.asm_value(asm, *number)?;
                 Ok(value.filter(|(_, bits)| *bits == WORD).map(|(operand, _)| operand))
             }
-            AsmArgument::CountRegister | AsmArgument::Other => Ok(None),
+            AsmArgument::CountRegister | AsmArgument::Register(..) | AsmArgument::Other => Ok(None),
         }
     }
 
     /// Two words as one value.
-    fn double(&mut self, low: Operand, high: Operand) -> Operand {
+    pub(super) fn double(&mut self, low: Operand, high: Operand) -> Operand {
         let double = self.temp(2);
         self.copy(double, low, 1);
         self.copy(double.plus(1), high, 1);
         Operand::slot(double)
     }
 
-    fn double_op(&mut self, opcode: Opcode, a: Operand, b: Operand) -> LowerResult<Operand> {
+    pub(super) fn double_op(
+        &mut self,
+        opcode: Opcode,
+        a: Operand,
+        b: Operand,
+    ) -> LowerResult<Operand> {
         let result = self.temp(2);
         self.int_op(opcode, DOUBLE, WrapFlags::NONE, result, [a, b])?;
         Ok(Operand::slot(result))

@@ -17,6 +17,8 @@ pub(super) struct AsmStatement {
     pub(super) mnemonic: String,
     /// Its arguments.
     pub(super) args: Vec<AsmArgument>,
+    /// The letter of each argument that names a part of its register.
+    pub(super) modifiers: Vec<Option<char>>,
 }
 
 /// An argument of an instruction.
@@ -28,6 +30,8 @@ pub(super) enum AsmArgument {
     Immediate(i64),
     /// `%cl`.
     CountRegister,
+    /// Another register that is named, and its bits.
+    Register(ImplicitRegister, u32),
     /// Anything else.
     Other,
 }
@@ -39,6 +43,8 @@ pub(super) enum AsmOperand {
     Output { field: usize },
     /// A field of the result that receives the zero flag.
     Flag { field: usize },
+    /// A field of the result that receives another condition.
+    Condition { field: usize, code: String },
     /// Memory that is written; the argument is its address.
     MemoryOutput { arg: u32 },
     /// An argument.
@@ -51,8 +57,9 @@ pub(super) enum AsmOperand {
 
 /// Registers that instructions use without naming them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ImplicitRegister {
+pub(super) enum ImplicitRegister {
     Accumulator,
+    Base,
     Count,
     Data,
 }
@@ -80,7 +87,10 @@ impl AsmTemplate {
                     field += 1;
                     match output {
                         "{@ccz}" | "{@cce}" => AsmOperand::Flag { field: field - 1 },
-                        _ if output.starts_with("{@cc") => return None,
+                        _ if output.starts_with("{@cc") => {
+                            let code = output[4..].trim_end_matches('}').to_owned();
+                            AsmOperand::Condition { field: field - 1, code }
+                        }
                         _ => AsmOperand::Output { field: field - 1 },
                     }
                 }
@@ -99,7 +109,8 @@ impl AsmTemplate {
         Some(template)
     }
 
-    fn in_register(&self, wanted: ImplicitRegister, output: bool) -> Option<usize> {
+    /// The operand in a register.
+    pub(super) fn in_register(&self, wanted: ImplicitRegister, output: bool) -> Option<usize> {
         (0..self.places.len()).find(|number| {
             let is_output = matches!(self.places[*number], AsmOperand::Output { .. });
             let register = match self.places[*number] {
@@ -172,6 +183,7 @@ fn tied(constraint: &str) -> Option<usize> {
 fn register(constraint: &str) -> Option<ImplicitRegister> {
     match constraint.trim_start_matches(['=', '&', '+', '%']) {
         "{ax}" | "{al}" | "{eax}" | "{rax}" | "a" => Some(ImplicitRegister::Accumulator),
+        "{bx}" | "{bl}" | "{ebx}" | "{rbx}" | "b" => Some(ImplicitRegister::Base),
         "{dx}" | "{edx}" | "{rdx}" | "d" => Some(ImplicitRegister::Data),
         "{cx}" | "{cl}" | "{ecx}" | "{rcx}" | "c" => Some(ImplicitRegister::Count),
         _ => None,
@@ -192,9 +204,11 @@ fn statements(text: &str) -> Vec<AsmStatement> {
             continue;
         }
         let (mnemonic, args) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let args = arguments(args);
         found.push(AsmStatement {
             mnemonic: mnemonic.to_lowercase(),
-            args: arguments(args).into_iter().map(argument).collect(),
+            modifiers: args.iter().map(|arg| modifier(arg)).collect(),
+            args: args.into_iter().map(argument).collect(),
         });
     }
     found
@@ -225,9 +239,37 @@ fn arguments(text: &str) -> Vec<&str> {
     found
 }
 
+/// The letter in `${0:w}`.
+fn modifier(text: &str) -> Option<char> {
+    text.strip_prefix("${")?.trim_end_matches('}').split_once(':')?.1.chars().next()
+}
+
+fn named_register(text: &str) -> Option<AsmArgument> {
+    use ImplicitRegister::{Accumulator, Base, Count, Data};
+    let name = text.strip_prefix('%')?.trim_start_matches('%');
+    let (bits, rest) = match name.as_bytes() {
+        [b'r', ..] => (64, &name[1..]),
+        [b'e', ..] => (32, &name[1..]),
+        [_, b'x'] => (16, name),
+        [_, b'l'] => (8, name),
+        _ => return None,
+    };
+    let register = match rest {
+        "ax" | "al" => Accumulator,
+        "bx" | "bl" => Base,
+        "cx" => Count,
+        "dx" | "dl" => Data,
+        _ => return None,
+    };
+    Some(AsmArgument::Register(register, bits))
+}
+
 fn argument(text: &str) -> AsmArgument {
     if text == "%cl" {
         return AsmArgument::CountRegister;
+    }
+    if let Some(register) = named_register(text) {
+        return register;
     }
     if let Some(number) = text.strip_prefix("$$") {
         return parse_number(number).map_or(AsmArgument::Other, AsmArgument::Immediate);

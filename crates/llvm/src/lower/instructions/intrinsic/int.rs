@@ -1,7 +1,8 @@
 //! Intrinsics on integers.
 
 use everett_ir::{
-    IntBinary, IntUnary, Op, Operand, OperandPromise, OverflowOp, Slot, WideOp, WrapFlags,
+    IntBinary, IntPredicate, IntUnary, Op, Operand, OperandPromise, OverflowOp, Slot, WideOp,
+    WrapFlags,
 };
 
 use crate::lower::LowerResult;
@@ -22,6 +23,8 @@ impl<'m> FunctionLowering<'_, 'm> {
             return self.with_overflow(inst, op).map(|()| true);
         }
         match name {
+            "x86.addcarry.32" | "x86.addcarry.64" => self.with_carry(inst, OverflowOp::UAdd)?,
+            "x86.subborrow.32" | "x86.subborrow.64" => self.with_carry(inst, OverflowOp::USub)?,
             "fshl" => self.funnel_shift(inst, true)?,
             "fshr" => self.funnel_shift(inst, false)?,
             "ucmp" => self.three_way(inst, IntBinary::UCmp)?,
@@ -118,12 +121,38 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
-    fn overflow_op(&mut self, op: OverflowOp, bits: u32, dst: Slot, a: Operand, b: Operand) {
+    /// One scalar operation and the bit that says whether its result did not fit.
+    pub(in crate::lower) fn overflow_op(
+        &mut self,
+        op: OverflowOp,
+        bits: u32,
+        dst: Slot,
+        a: Operand,
+        b: Operand,
+    ) {
         self.emit(if bits > 64 {
             Op::Wide { op: WideOp::Overflow(op), w: bits, dst, a, b }
         } else {
             Op::Overflow { op, w: narrow(bits), dst, a, b }
         });
+    }
+
+    /// `adc` and `sbb`: a carry that is not zero, two words, and a result of the carry and a word.
+    fn with_carry(&mut self, inst: Inst<'m>, op: OverflowOp) -> LowerResult {
+        let bits = lanes(inst.operand(1).ty())?.bits();
+        let (given, a, b) = (self.arg(inst, 0)?, self.arg(inst, 1)?, self.arg(inst, 2)?);
+        let dst = self.dst(inst);
+        let (zero, carry, first, second) = (self.int(0), self.temp(1), self.temp(2), self.temp(2));
+        self.compare(IntPredicate::Ne, 8, carry, given, zero);
+        self.resize(false, 1, bits, carry, Operand::slot(carry));
+        self.overflow_op(op, bits, first, a, b);
+        self.overflow_op(op, bits, second, Operand::slot(first), Operand::slot(carry));
+        let bit = self.temp(1);
+        let carries = [Operand::slot(first.plus(1)), Operand::slot(second.plus(1))];
+        self.int_op(Opcode::Or, 1, WrapFlags::NONE, bit, carries)?;
+        self.resize(false, 1, 8, dst, Operand::slot(bit));
+        self.copy(dst.plus(1), Operand::slot(second), 1);
+        Ok(())
     }
 
     fn funnel_shift(&mut self, inst: Inst<'m>, left: bool) -> LowerResult {

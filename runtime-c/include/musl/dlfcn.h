@@ -1,0 +1,3 @@
+/* glibc's brings size_t with it. */
+#include_next <dlfcn.h>
+#include <stddef.h>

@@ -1,0 +1,3 @@
+/* glibc's brings sockets with it. */
+#include_next <ifaddrs.h>
+#include <sys/socket.h>

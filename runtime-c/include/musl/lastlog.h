@@ -1,0 +1,3 @@
+/* glibc's brings these with it. */
+#include_next <lastlog.h>
+#include <utmp.h>

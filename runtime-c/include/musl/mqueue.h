@@ -1,0 +1,4 @@
+/* glibc's brings these with it. */
+#include_next <mqueue.h>
+#include <sys/types.h>
+#include <fcntl.h>

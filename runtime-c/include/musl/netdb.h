@@ -1,0 +1,3 @@
+/* glibc's brings the types of sockets with it. */
+#include_next <netdb.h>
+#include <netinet/in.h>

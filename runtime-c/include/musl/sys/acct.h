@@ -1,0 +1,3 @@
+/* glibc's brings the types of the system with it. */
+#include_next <sys/acct.h>
+#include <sys/types.h>

@@ -1,0 +1,3 @@
+/* glibc's brings the functions on descriptors with it. */
+#include_next <sys/file.h>
+#include <fcntl.h>
