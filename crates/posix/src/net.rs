@@ -18,6 +18,7 @@
 //! [`Packet`]: crate::state::sockets::message::Packet
 
 mod family;
+pub(crate) mod inet;
 pub(crate) mod interface;
 pub(crate) mod netlink;
 pub(crate) mod packet;

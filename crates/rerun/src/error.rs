@@ -97,7 +97,7 @@ pub enum RerunError {
     },
     /// The networks make no topology.
     #[error("the networks do not fit together")]
-    Networks(#[source] TopologyError),
+    Networks(#[source] Box<TopologyError>),
     /// Something about a host's network.
     #[error("host {host}")]
     Host {

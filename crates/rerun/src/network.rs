@@ -110,7 +110,7 @@ pub(crate) fn rebuilt(test: &DTest) -> Result<Arc<Topology>> {
     for TestRouter { hostname, name, interfaces, routes } in &test.routers {
         builder.router(host(hostname, name.as_ref(), interfaces, routes)?);
     }
-    builder.build().map_err(RerunError::Networks)
+    builder.build().map_err(|error| RerunError::Networks(Box::new(error)))
 }
 
 fn host(

@@ -32,7 +32,7 @@ impl MessageCount {
         if count == 0 {
             return MessageCount { count, power_of_256: 0 };
         }
-        while count % 256 == 0 {
+        while count.is_multiple_of(256) {
             count /= 256;
             power_of_256 += 1;
         }

@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use everett_base::hash::hash_bytes;
 
-/// The variable that says in how many cases an oracle is asked once. Without it, each is asked about each case.
+/// The variable that says in how many cases an oracle is asked once. Without it, each is asked about each
+/// case.
 const VARIABLE: &str = "EVERETT_ORACLES_ONE_IN";
 
 /// Returns `true` if an oracle is asked about a case. Every run with the same variable asks the same.
@@ -17,5 +18,5 @@ pub(crate) fn asks(oracle: &str, case: &str) -> bool {
         },
         Err(_) => 1,
     });
-    hash_bytes(format!("{oracle} of {case}").as_bytes()) % one_in == 0
+    hash_bytes(format!("{oracle} of {case}").as_bytes()).is_multiple_of(*one_in)
 }

@@ -1,8 +1,8 @@
 //! Interfaces and their addresses: those that were given, and those that were left out.
 //!
 //! Given addresses are taken first. Then each interface gets a free one of each family that its network has
-//! and of which it has none, hosts in the order in which they were given: nodes from the lowest upwards, and routers from the highest downwards, so
-//! that a node more does not move a gateway.
+//! and of which it has none, hosts in the order in which they were given: nodes from the lowest upwards, and
+//! routers from the highest downwards, so that a node more does not move a gateway.
 
 use std::net::IpAddr;
 use std::ops::RangeInclusive;

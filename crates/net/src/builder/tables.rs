@@ -1,7 +1,7 @@
 //! Routing tables: the links of each host, its own routes, or those that are found for it.
 //!
-//! A host without routes gets one to each subnet that routers lead to and on whose network it is not. It leads
-//! to the router from which the fewest others follow; among several to the one whose name is lowest.
+//! A host without routes gets one to each subnet that routers lead to and on whose network it is not. It
+//! leads to the router from which the fewest others follow; among several to the one whose name is lowest.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,5 @@
-//! Streams that go on to somebody else than the program that has the socket, without a way through its memory.
+//! Streams that go on to somebody else than the program that has the socket, without a way through its
+//! memory.
 
 use super::tcp;
 use crate::state::known_bytes::KnownBytes;
@@ -9,8 +10,8 @@ impl Node {
     /// Takes bytes that have come on the TCP connection of a descriptor of the running process, up to
     /// `bytes_max`, as `recv` does, in the pieces in which they have come.
     ///
-    /// `None` if that is for `recv`, since nothing has come, a byte is symbolic, the call is recorded, or there may be
-    /// something to decide about it.
+    /// `None` if that is for `recv`, since nothing has come, a byte is symbolic, the call is recorded, or
+    /// there may be something to decide about it.
     pub fn take_from_stream(
         &mut self,
         descriptor: u32,

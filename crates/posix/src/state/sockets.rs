@@ -172,8 +172,8 @@ pub(crate) struct Socket {
     /// The number of times that it became ready for reading, and for writing.
     pub(crate) arrivals: u64,
     pub(crate) departures: u64,
-    /// Addresses of IPv4 are those also where a socket of IPv6 has them (`::ffff:10.0.0.1`); port 0 while it is
-    /// not bound.
+    /// Addresses of IPv4 are those also where a socket of IPv6 has them (`::ffff:10.0.0.1`); port 0 while it
+    /// is not bound.
     pub(crate) local: SocketAddr,
     pub(crate) remote: Option<SocketAddr>,
     /// The program chose the address, or the port.

@@ -16,7 +16,6 @@ pub(super) mod receive;
 pub(super) mod send;
 mod unix;
 
-pub(crate) use self::address::inet_address;
 pub(crate) use self::control::control;
 use everett_interp::Reg;
 use linux_raw_sys::general as linux;

@@ -6,12 +6,12 @@ use everett_replay::script::{EventFlags, WORD_IS_IPV6, WORD_IS_MAPPED, address_w
 use linux_raw_sys::net as linux;
 
 use crate::kernel::Guest;
+use crate::net::inet::inet_address;
 use crate::record::ended_call::EndedCall;
 use crate::record::memory;
 use crate::state::node::Node;
 use crate::state::sockets::datagram::ReceivedDatagram;
 use crate::state::sockets::{Socket, SocketFamily, socket_of};
-use crate::sys::socket::inet_address;
 
 /// Addresses have at most so many bytes: those of `struct sockaddr_storage`.
 const MOST_ADDRESS: u64 = 128;

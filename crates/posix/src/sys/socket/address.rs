@@ -1,6 +1,6 @@
 //! Socket addresses in the program's memory.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -9,16 +9,11 @@ use super::netlink;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
+use crate::net::inet::{INET_BYTES, INET6_BYTES, family, inet_parts, inet6_parts};
 use crate::state::sockets::{Socket, SocketFamily};
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
 const MOST_BYTES: u32 = 128;
-/// Bytes of `struct sockaddr_in`.
-const INET_BYTES: usize = 16;
-/// Bytes of `struct sockaddr_in6`, and of what it was before it named an interface.
-const INET6_BYTES: usize = 28;
-const LEAST_INET6_BYTES: usize = 24;
-
 /// The bytes of an address that the program gives.
 pub(super) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
@@ -29,45 +24,6 @@ pub(super) fn read<X: Guest>(
         return Err(Errno::EINVAL.into());
     }
     call.read_settled(address, len.into())
-}
-
-/// The family of an address; `EINVAL` if it is too short to have one.
-pub(super) fn family(bytes: &[u8]) -> Result<u32, Errno> {
-    match bytes {
-        [low, high, ..] => Ok(u16::from_le_bytes([*low, *high]).into()),
-        _ => Err(Errno::EINVAL),
-    }
-}
-
-/// An address and port of IPv4, whatever the family says.
-pub(super) fn inet_parts(bytes: &[u8]) -> Result<SocketAddr, Errno> {
-    let Some([_, _, p, q, a, b, c, d]) = bytes.first_chunk().filter(|_| bytes.len() >= INET_BYTES)
-    else {
-        return Err(Errno::EINVAL);
-    };
-    Ok(SocketAddr::new([*a, *b, *c, *d].into(), u16::from_be_bytes([*p, *q])))
-}
-
-/// An address and port of IPv6, whatever the family says. One that holds an address of IPv4 is that.
-pub(super) fn inet6_parts(bytes: &[u8]) -> Result<SocketAddr, Errno> {
-    let is_whole = bytes.len() >= LEAST_INET6_BYTES;
-    let (Some([_, _, p, q, _, _, _, _]), Some(ip)) =
-        (bytes.first_chunk(), bytes.get(8..).and_then(|rest| rest.first_chunk::<16>()))
-    else {
-        return Err(Errno::EINVAL);
-    };
-    let ip = IpAddr::from(*ip).to_canonical();
-    let address = SocketAddr::new(ip, u16::from_be_bytes([*p, *q]));
-    if is_whole { Ok(address) } else { Err(Errno::EINVAL) }
-}
-
-/// An address of IPv4 or IPv6; `None` if it is of another family, or none at all.
-pub(crate) fn inet_address(bytes: &[u8]) -> Option<SocketAddr> {
-    match family(bytes).ok()? {
-        linux::AF_INET => inet_parts(bytes).ok(),
-        linux::AF_INET6 => inet6_parts(bytes).ok(),
-        _ => None,
-    }
 }
 
 /// The address to which a socket is to be connected.
@@ -112,29 +68,6 @@ fn check_reach(socket: &Socket, to: SocketAddr) -> Result<(), Errno> {
     let is_refused = to.is_ipv4() && is_v6_only;
     let is_other = !own.is_unspecified() && own.is_ipv4() != to.is_ipv4();
     if is_refused || is_other { Err(Errno::ENETUNREACH) } else { Ok(()) }
-}
-
-/// The structure in which a socket of a domain tells an address.
-pub(super) fn inet_bytes(domain: u32, address: SocketAddr) -> Vec<u8> {
-    let mut bytes = (domain as u16).to_le_bytes().to_vec();
-    bytes.extend_from_slice(&address.port().to_be_bytes());
-    let ip = match (domain, address.ip()) {
-        (linux::AF_INET6, IpAddr::V4(ip)) => ip.to_ipv6_mapped().into(),
-        (_, ip) => ip,
-    };
-    match ip {
-        IpAddr::V4(ip) => {
-            bytes.extend_from_slice(&ip.octets());
-            bytes.resize(INET_BYTES, 0);
-        }
-        IpAddr::V6(ip) => {
-            // The label of the flow, which nobody sets.
-            bytes.extend_from_slice(&[0; 4]);
-            bytes.extend_from_slice(&ip.octets());
-            bytes.resize(INET6_BYTES, 0);
-        }
-    }
-    bytes
 }
 
 /// The least length of the address of another socket that a socket tells.

@@ -9,6 +9,7 @@ use super::{OpenSocket, create, does_not_wait, forward, netlink, socket_arg, uni
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
+use crate::net::inet;
 use crate::net::{tcp, udp, unix as local};
 use crate::state::node::Node;
 use crate::state::sockets::tcp::{ConnectAnswer, TcpPhase};
@@ -32,7 +33,7 @@ pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &[u8]) -> Answer {
     let node = call.node_mut();
-    if address::family(bytes)? == linux::AF_UNSPEC {
+    if inet::family(bytes)? == linux::AF_UNSPEC {
         udp::disconnect(node, id);
     } else {
         let to = address::to_connect(node.net.get(id), bytes)?;
@@ -48,7 +49,7 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, bytes: &[
         call.look(&[(file, POLLOUT as u16)], !at_once)?;
     }
     let node = call.node_mut();
-    if address::family(bytes)? == linux::AF_UNSPEC {
+    if inet::family(bytes)? == linux::AF_UNSPEC {
         tcp::disconnect(node, id);
         node.changed();
         return Ok(Reply::Value(0));
@@ -154,7 +155,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let socket = node.net.get(child);
     let bytes = match socket.family {
         SocketFamily::Unix(_) => local::peer_name_bytes(node, child)?,
-        _ => address::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE)),
+        _ => inet::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE)),
     };
     if let Some(place) = place {
         place.write(call, &bytes)?;

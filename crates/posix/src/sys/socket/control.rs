@@ -6,10 +6,11 @@ use linux_raw_sys::general::POLLIN;
 use linux_raw_sys::{ioctl, net as linux};
 use syscalls::Errno;
 
-use super::{OpenSocket, address};
+use super::OpenSocket;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::inet;
 use crate::net::interface::Interface;
 use crate::net::{readable_bytes, tcp, unix};
 use crate::state::sockets::SocketFamily;
@@ -98,7 +99,7 @@ fn name_bytes(interface: &Interface) -> [u8; NAME_BYTES] {
 }
 
 fn shown(address: IpAddr) -> Vec<u8> {
-    address::inet_bytes(linux::AF_INET, SocketAddr::new(address, 0))
+    inet::inet_bytes(linux::AF_INET, SocketAddr::new(address, 0))
 }
 
 /// The interfaces with their addresses of IPv4: these commands know no others.

@@ -10,6 +10,7 @@ use crate::config::FaultKind;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::inet;
 use crate::state::ids::{Pid, Time};
 use crate::state::node::Node;
 use crate::state::sockets::SocketFamily;
@@ -357,7 +358,7 @@ fn control_data<X: Guest>(
         data.push((linux::SOL_IP, linux::IP_TOS, vec![0]));
     }
     if destination.is_ipv4() && options.flag(linux::SOL_IP, linux::IP_RECVORIGDSTADDR) {
-        let name = address::inet_bytes(linux::AF_INET, datagram.destination);
+        let name = inet::inet_bytes(linux::AF_INET, datagram.destination);
         data.push((linux::SOL_IP, linux::IP_RECVORIGDSTADDR, name));
     }
     data

@@ -8,6 +8,7 @@ use super::{OpenSocket, netlink, socket_arg, unix};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
+use crate::net::inet;
 use crate::net::netlink as kernel_netlink;
 use crate::net::unix::{name_bytes, peer_name_bytes};
 use crate::state::sockets::tcp::{Tcp, TcpPhase};
@@ -32,10 +33,10 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &
     let node = call.node_mut();
     let socket = node.net.get(id);
     let to = match socket.domain {
-        linux::AF_INET6 => address::inet6_parts(bytes)?,
-        _ => address::inet_parts(bytes)?,
+        linux::AF_INET6 => inet::inet6_parts(bytes)?,
+        _ => inet::inet_parts(bytes)?,
     };
-    let family = address::family(bytes)?;
+    let family = inet::family(bytes)?;
     let any = to.ip().is_unspecified();
     let is_omitted = socket.domain == linux::AF_INET && family == linux::AF_UNSPEC && any;
     if family != socket.domain && !is_omitted {
@@ -81,7 +82,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         SocketFamily::Unix(_) => name_bytes(call.node(), id),
         SocketFamily::Netlink(_) => kernel_netlink::own_name(call.node(), id),
         _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
-        _ => address::inet_bytes(socket.domain, socket.local),
+        _ => inet::inet_bytes(socket.domain, socket.local),
     };
     tell(call, &bytes)
 }
@@ -93,11 +94,11 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         SocketFamily::Unix(_) => peer_name_bytes(call.node(), id)?,
         SocketFamily::Netlink(_) => kernel_netlink::name_bytes(0, 0),
         SocketFamily::Udp(_) => {
-            address::inet_bytes(socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
+            inet::inet_bytes(socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
         }
         SocketFamily::Tcp(Tcp { path: Some(path), .. }) => path_bytes(path),
         SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => {
-            address::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE))
+            inet::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE))
         }
         SocketFamily::Tcp(_) => return Err(Errno::ENOTCONN.into()),
     };

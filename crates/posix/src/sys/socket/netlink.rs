@@ -4,10 +4,11 @@ use linux_raw_sys::general::POLLIN;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, ReceivedMessage, SendRequest, address, wait_for};
+use super::{OpenSocket, ReceivedMessage, SendRequest, wait_for};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::inet;
 use crate::net::netlink;
 use crate::state::data::ByteData;
 use crate::state::sockets::netlink::Netlink;
@@ -34,7 +35,7 @@ pub(super) fn new(kind: u32, protocol: u32) -> Result<Socket, Errno> {
 /// Number and groups of an address.
 fn parts(bytes: &[u8]) -> Result<(u32, u32), Errno> {
     let known: &[u8; NAME_BYTES] = bytes.first_chunk().ok_or(Errno::EINVAL)?;
-    if address::family(bytes)? != linux::AF_NETLINK {
+    if inet::family(bytes)? != linux::AF_NETLINK {
         return Err(Errno::EINVAL);
     }
     let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| known[at + i]));
@@ -57,7 +58,7 @@ pub(super) fn connect<X: Guest>(
     (_, id): OpenSocket,
     bytes: &[u8],
 ) -> Answer {
-    if address::family(bytes)? != linux::AF_UNSPEC {
+    if inet::family(bytes)? != linux::AF_UNSPEC {
         check_is_kernel(call, bytes)?;
         netlink::bind(call.node_mut(), id, 0, 0)?;
     }

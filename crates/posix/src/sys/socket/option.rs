@@ -10,10 +10,11 @@ use linux_raw_sys::general::POLLERR;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{OpenSocket, address, socket_arg};
+use super::{OpenSocket, socket_arg};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::inet;
 use crate::net::interface::Interface;
 use crate::net::tcp::decision::FirstRequest;
 use crate::net::{pending_error, tcp, udp};
@@ -553,7 +554,7 @@ fn request_bytes(socket: &Socket) -> Vec<u8> {
         Some(FirstRequest::Waits(from)) => (1, from),
         Some(FirstRequest::Departed(from)) => (2, from),
     };
-    [what.to_le_bytes().to_vec(), address::inet_bytes(socket.domain, from)].concat()
+    [what.to_le_bytes().to_vec(), inet::inet_bytes(socket.domain, from)].concat()
 }
 
 /// Bytes of `struct tcp_info` that are told: the state, and times and counts that nobody counts.

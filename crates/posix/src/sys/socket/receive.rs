@@ -9,6 +9,7 @@ use super::{OpenSocket, ReceivedMessage, does_not_wait, netlink, socket_arg, uni
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::inet;
 use crate::net::unix::drop_attached;
 use crate::net::{tcp, udp};
 use crate::state::data::ByteData;
@@ -109,7 +110,7 @@ fn receive_udp<X: Guest>(
     scatter(call, buffers, &part)?;
     Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
-        name: address::inet_bytes(call.node().net.get(id).domain, next.source),
+        name: inet::inet_bytes(call.node().net.get(id).domain, next.source),
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
         datagram: Some(ReceivedDatagram { data: ByteData::default(), ..next }),
         ..ReceivedMessage::default()

@@ -5,13 +5,12 @@ use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{
-    OpenSocket, ReceivedMessage, SendRequest, address, broken, does_not_wait, forward, wait_for,
-};
+use super::{OpenSocket, ReceivedMessage, SendRequest, broken, does_not_wait, forward, wait_for};
 use crate::boot::tree;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::inet;
 use crate::net::unix;
 use crate::state::file::specials::SpecialInode;
 use crate::state::ids::SocketId;
@@ -35,7 +34,7 @@ enum GivenAddress<'a> {
 
 fn given(bytes: &[u8]) -> Result<GivenAddress<'_>, Errno> {
     let good = bytes.len() > FAMILY_BYTES && bytes.len() <= MOST_BYTES;
-    if !good || address::family(bytes)? != linux::AF_UNIX {
+    if !good || inet::family(bytes)? != linux::AF_UNIX {
         return Err(Errno::EINVAL);
     }
     Ok(match &bytes[FAMILY_BYTES..] {
@@ -53,7 +52,7 @@ pub(super) fn bind<X: Guest>(
 ) -> Answer {
     let node = call.node_mut();
     let bound = unix::unix(node.net.get(id)).name.is_some();
-    if bytes.len() == FAMILY_BYTES && address::family(bytes)? == linux::AF_UNIX {
+    if bytes.len() == FAMILY_BYTES && inet::family(bytes)? == linux::AF_UNIX {
         unix::name_if_needed(node, id)?;
         return Ok(Reply::Value(0));
     }
@@ -167,7 +166,7 @@ pub(super) fn connect<X: Guest>(
 }
 
 fn connect_datagrams<X: Guest>(call: &mut Call<'_, '_, X>, id: SocketId, bytes: &[u8]) -> Answer {
-    if address::family(bytes)? == linux::AF_UNSPEC {
+    if inet::family(bytes)? == linux::AF_UNSPEC {
         unix::direct(call.node_mut(), id, None);
         return Ok(Reply::Value(0));
     }
