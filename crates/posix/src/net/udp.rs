@@ -288,26 +288,14 @@ fn score(socket: &Socket, packet: &Packet) -> Option<u32> {
     if !socket.is_at(to) {
         return None;
     }
-    let here = socket.local.ip() == to;
-    let score = match socket.remote {
+    let has_peer = match socket.remote {
         Some(remote) if remote != packet.source => return None,
-        Some(_) => {
-            if here {
-                3
-            } else {
-                1
-            }
-        }
-        None => {
-            if here {
-                2
-            } else {
-                0
-            }
-        }
+        remote => remote.is_some(),
     };
+    let is_here = socket.local.ip() == to;
     // Among those that match alike, one of IPv4 is preferred for IPv4.
-    Some(2 * score + u32::from(socket.domain == linux::AF_INET))
+    let is_ipv4 = socket.domain == linux::AF_INET;
+    Some(4 * u32::from(is_here) + 2 * u32::from(has_peer) + u32::from(is_ipv4))
 }
 
 /// The socket that gets a datagram to one host. Of those that match alike the newest gets it, unless
@@ -327,10 +315,10 @@ fn receiver(net: &Net, packet: &Packet) -> Option<SocketId> {
 pub(crate) fn spread(source: SocketAddr, count: usize) -> usize {
     let address = match source.ip() {
         IpAddr::V4(ip) => ip.to_bits(),
-        IpAddr::V6(ip) => ip
-            .segments()
-            .iter()
-            .fold(0, |sum, part| u32::wrapping_mul(sum, 31).wrapping_add((*part).into())),
+        IpAddr::V6(ip) => {
+            let add = |sum: u32, part: &u16| sum.wrapping_mul(31).wrapping_add((*part).into());
+            ip.segments().iter().fold(0, add)
+        }
     };
     let sum = address.wrapping_add(source.port().into());
     sum as usize % count

@@ -148,7 +148,6 @@ const SETTINGS: &[OptionSetting] = &[
     setting(IPV6, linux::IPV6_RECVPKTINFO, OptionOwner::Inet6, OptionForm::Flag, 0),
     setting(IPV6, linux::IPV6_RECVHOPLIMIT, OptionOwner::Inet6, OptionForm::Flag, 0),
     setting(IPV6, linux::IPV6_RECVTCLASS, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_RECVORIGDSTADDR, OptionOwner::Inet6, OptionForm::Flag, 0),
     setting(IPV6, linux::IPV6_TCLASS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 0),
     setting(IPV6, linux::IPV6_DONTFRAG, OptionOwner::Inet6, OptionForm::Flag, 0),
     setting(IPV6, linux::IPV6_AUTOFLOWLABEL, OptionOwner::Inet6, OptionForm::Flag, 1),

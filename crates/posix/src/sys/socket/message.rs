@@ -122,6 +122,11 @@ fn attached<X: Guest>(
             (linux::SOL_IP, SocketFamily::Udp(_), _) => {
                 return Err(call.unsupported(format!("control data {kind} of IP")));
             }
+            (linux::SOL_IPV6, SocketFamily::Udp(_), _)
+                if call.node().net.get(open.1).domain == linux::AF_INET6 =>
+            {
+                return Err(call.unsupported(format!("control data {kind} of IPv6")));
+            }
             // Others look only at what is theirs.
             _ => {}
         }
