@@ -53,7 +53,8 @@ fn listing(scenario: &Scenario) -> String {
         });
     }
     for network in topology.networks() {
-        writeln!(text, "network {} {}", network.name, network.subnet).unwrap();
+        let subnets: Vec<String> = network.subnets().map(|subnet| subnet.to_string()).collect();
+        writeln!(text, "network {} {}", network.name, subnets.join(" ")).unwrap();
         if !network.timing.is_instant() {
             writeln!(text, "  {:?}", network.timing).unwrap();
         }

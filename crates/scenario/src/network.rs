@@ -339,6 +339,8 @@ fn route(element: &ListElement<'_>, problems: &mut ProblemList) -> Option<Spanne
     let fields =
         TableFields::new(table, element.span, "a route", &["to", "via", "interface"], problems);
     let to = fields.needed("to", "a route", problems);
+    let is_default = to.as_ref().is_some_and(|text| text.value == "default");
+    let subnet = to.filter(|_| !is_default).and_then(|text| parsed::<Subnet>(&text, problems));
     let via: Option<IpAddr> = match fields.text("via", problems) {
         None => None,
         Some(text) => match text.value.parse() {
@@ -350,11 +352,11 @@ fn route(element: &ListElement<'_>, problems: &mut ProblemList) -> Option<Spanne
             }
         },
     };
-    let to = to.and_then(|text| match (text.value, via) {
-        ("default", Some(IpAddr::V6(_))) => Some(Subnet::EVERYTHING_V6),
-        ("default", _) => Some(Subnet::EVERYTHING),
-        _ => parsed::<Subnet>(&text, problems),
-    });
+    let to = match via {
+        Some(IpAddr::V6(_)) if is_default => Some(Subnet::EVERYTHING_V6),
+        _ if is_default => Some(Subnet::EVERYTHING),
+        _ => subnet,
+    };
     let interface = fields.text("interface", problems).map(|text| text.value.to_owned());
     Some(Spanned { value: RouteSpec { to: to?, via, interface }, span: element.span })
 }
