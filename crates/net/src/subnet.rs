@@ -61,9 +61,19 @@ impl Subnet {
     }
 
     /// Returns true if the address is one of the block.
+    #[inline]
     pub fn contains(self, address: IpAddr) -> bool {
-        let masked = number(address) & mask(address, self.prefix);
-        self.base.is_ipv4() == address.is_ipv4() && masked == number(self.base)
+        match (self.base, address) {
+            (IpAddr::V4(base), IpAddr::V4(address)) => {
+                let differs = base.to_bits() ^ address.to_bits();
+                differs.checked_shr(32u32.saturating_sub(self.prefix.into())).unwrap_or(0) == 0
+            }
+            (IpAddr::V6(base), IpAddr::V6(address)) => {
+                let differs = base.to_bits() ^ address.to_bits();
+                differs.checked_shr(128u32.saturating_sub(self.prefix.into())).unwrap_or(0) == 0
+            }
+            _ => false,
+        }
     }
 
     /// Returns true if an address is in both.

@@ -224,13 +224,17 @@ impl Socket {
 
     /// Returns true if packets to an address of this host may be for it.
     pub(crate) fn is_at(&self, address: IpAddr) -> bool {
-        let (own, is_only) = self.claim();
-        covers(own, is_only, address)
+        covers(self.local.ip(), address, || self.is_for_ipv6_only())
+    }
+
+    /// Returns true if its address, where it is that of IPv6 for all, does not stand for those of IPv4.
+    pub(crate) fn is_for_ipv6_only(&self) -> bool {
+        self.options.flag(linux::SOL_IPV6, linux::IPV6_V6ONLY)
     }
 
     /// Its own address, and whether it stands for addresses of IPv6 only.
     pub(crate) fn claim(&self) -> (IpAddr, bool) {
-        (self.local.ip(), self.options.flag(linux::SOL_IPV6, linux::IPV6_V6ONLY))
+        (self.local.ip(), self.is_for_ipv6_only())
     }
 
     /// Returns true if it is one of IPv4 or IPv6.
@@ -269,9 +273,12 @@ impl Socket {
 
 /// Returns true if an address that a socket has stands for another one: all addresses of IPv6 are all of
 /// IPv4 as well, unless the socket is for IPv6 only.
-pub(crate) fn covers(own: IpAddr, is_v6_only: bool, address: IpAddr) -> bool {
-    let is_of_family = own.is_ipv4() == address.is_ipv4() || own.is_ipv6() && !is_v6_only;
-    own == address || own.is_unspecified() && is_of_family
+pub(crate) fn covers(own: IpAddr, address: IpAddr, is_v6_only: impl FnOnce() -> bool) -> bool {
+    if own == address {
+        return true;
+    }
+    let is_same_family = own.is_ipv4() == address.is_ipv4();
+    own.is_unspecified() && (is_same_family || own.is_ipv6() && !is_v6_only())
 }
 
 impl Net {

@@ -103,7 +103,7 @@ pub(crate) const FIRST_REQUEST: u32 = 0x4556_0002;
 pub(crate) const ADMITS: u32 = 0x4556_0003;
 const ANY: OptionForm = OptionForm::Number(i32::MIN, i32::MAX);
 
-/// All options that are numbers.
+/// All options that are numbers. Those that calls ask for often come first.
 const SETTINGS: &[OptionSetting] = &[
     setting(SOCKET, linux::SO_DEBUG, OptionOwner::Any, OptionForm::Flag, 0),
     setting(SOCKET, linux::SO_REUSEADDR, OptionOwner::Any, OptionForm::Flag, 0),
@@ -138,21 +138,6 @@ const SETTINGS: &[OptionSetting] = &[
     setting(IP, linux::IP_MULTICAST_LOOP, OptionOwner::Inet, OptionForm::Flag, 1),
     setting(IP, linux::IP_MULTICAST_ALL, OptionOwner::Inet, OptionForm::Number(0, 1), 1),
     setting(IP, linux::IP_BIND_ADDRESS_NO_PORT, OptionOwner::Inet, OptionForm::Number(0, 1), 0),
-    setting(IPV6, linux::IPV6_V6ONLY, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_UNICAST_HOPS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 64),
-    setting(IPV6, linux::IPV6_MULTICAST_HOPS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 1),
-    setting(IPV6, linux::IPV6_MULTICAST_LOOP, OptionOwner::Inet6, OptionForm::Number(0, 1), 1),
-    setting(IPV6, linux::IPV6_MULTICAST_ALL, OptionOwner::Inet6, OptionForm::Number(0, 1), 1),
-    setting(IPV6, linux::IPV6_MTU_DISCOVER, OptionOwner::Inet6, OptionForm::Number(0, 5), 1),
-    setting(IPV6, linux::IPV6_RECVERR, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_RECVPKTINFO, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_RECVHOPLIMIT, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_RECVTCLASS, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_TCLASS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 0),
-    setting(IPV6, linux::IPV6_DONTFRAG, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_AUTOFLOWLABEL, OptionOwner::Inet6, OptionForm::Flag, 1),
-    setting(IPV6, linux::IPV6_FREEBIND, OptionOwner::Inet6, OptionForm::Flag, 0),
-    setting(IPV6, linux::IPV6_TRANSPARENT, OptionOwner::Inet6, OptionForm::Flag, 0),
     setting(TCP, linux::TCP_NODELAY, OptionOwner::Tcp, OptionForm::Flag, 0),
     setting(TCP, linux::TCP_MAXSEG, OptionOwner::Tcp, OptionForm::Number(88, 32767), 536),
     setting(TCP, linux::TCP_CORK, OptionOwner::Tcp, OptionForm::Flag, 0),
@@ -170,6 +155,21 @@ const SETTINGS: &[OptionSetting] = &[
     setting(TCP, linux::TCP_THIN_LINEAR_TIMEOUTS, OptionOwner::Tcp, OptionForm::Number(0, 1), 0),
     setting(TCP, DECIDES, OptionOwner::Tcp, OptionForm::Flag, 0),
     setting(UDP, UDP_CORK, OptionOwner::Udp, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_V6ONLY, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_UNICAST_HOPS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 64),
+    setting(IPV6, linux::IPV6_MULTICAST_HOPS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 1),
+    setting(IPV6, linux::IPV6_MULTICAST_LOOP, OptionOwner::Inet6, OptionForm::Number(0, 1), 1),
+    setting(IPV6, linux::IPV6_MULTICAST_ALL, OptionOwner::Inet6, OptionForm::Number(0, 1), 1),
+    setting(IPV6, linux::IPV6_MTU_DISCOVER, OptionOwner::Inet6, OptionForm::Number(0, 5), 1),
+    setting(IPV6, linux::IPV6_RECVERR, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVPKTINFO, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVHOPLIMIT, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_RECVTCLASS, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_TCLASS, OptionOwner::Inet6, OptionForm::Number(-1, 255), 0),
+    setting(IPV6, linux::IPV6_DONTFRAG, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_AUTOFLOWLABEL, OptionOwner::Inet6, OptionForm::Flag, 1),
+    setting(IPV6, linux::IPV6_FREEBIND, OptionOwner::Inet6, OptionForm::Flag, 0),
+    setting(IPV6, linux::IPV6_TRANSPARENT, OptionOwner::Inet6, OptionForm::Flag, 0),
 ];
 
 /// The options for decisions about requests for connections, by their names in C.

@@ -83,7 +83,7 @@ impl PortTable {
 /// Returns true if sockets at two addresses get the same packets. Each comes with whether it stands for
 /// addresses of IPv6 only.
 fn overlap(a: (IpAddr, bool), b: (IpAddr, bool)) -> bool {
-    covers(a.0, a.1, b.0) || covers(b.0, b.1, a.0)
+    covers(a.0, b.0, || a.1) || covers(b.0, a.0, || b.1)
 }
 
 impl Net {

@@ -30,8 +30,8 @@ pub(super) fn read<X: Guest>(
 pub(super) fn to_connect(socket: &Socket, bytes: &[u8]) -> Result<SocketAddr, Errno> {
     let family = family(bytes)?;
     let is_datagram = matches!(socket.family, SocketFamily::Udp(_));
-    let (_, is_v6_only) = socket.claim();
-    if socket.domain == linux::AF_INET || is_datagram && family == linux::AF_INET && !is_v6_only {
+    let takes_ipv4 = || !socket.is_for_ipv6_only();
+    if socket.domain == linux::AF_INET || is_datagram && family == linux::AF_INET && takes_ipv4() {
         let address = inet_parts(bytes)?;
         return if family == linux::AF_INET { Ok(address) } else { Err(Errno::EAFNOSUPPORT) };
     }

@@ -42,7 +42,7 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &
     if family != socket.domain && !is_omitted {
         return Err(Errno::EAFNOSUPPORT.into());
     }
-    if socket.domain == linux::AF_INET6 && to.is_ipv4() && socket.claim().1 {
+    if socket.domain == linux::AF_INET6 && to.is_ipv4() && socket.is_for_ipv6_only() {
         return Err(Errno::EINVAL.into());
     }
     let many = to.ip().is_multicast() || node.net.is_broadcast(to.ip());
