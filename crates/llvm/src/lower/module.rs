@@ -1,9 +1,7 @@
 //! The top level: symbols, initialisers, constructors, then every function.
 
 use everett_base::Set;
-use everett_ir::{
-    AccessFlags, CallId, CallSite, Callee, Const, FuncId, Function, LocId, Op, Operand,
-};
+use everett_ir::{AccessFlags, CallId, Callee, Const, FuncId, Function, LocId, Op, Operand};
 use everett_ir::{Pc, Program, Signature, Slot, ValueClass};
 
 use crate::load::LoadOptions;
@@ -12,6 +10,7 @@ use crate::sys::{Module, Value};
 use super::analysis::reach;
 use super::function::FunctionLowering;
 use super::program::{OpOrigin, ProgramLowering};
+use super::signature::word_of_call;
 use super::symbol::through_aliases;
 
 /// The parts of a program to lower beside the module itself.
@@ -108,18 +107,7 @@ fn resolve_ifuncs<'m>(unit: &mut ProgramLowering<'m>, ifuncs: &[Value<'m>]) {
         let resolver = through_aliases(ifunc.resolver());
         let Some(func) = unit.functions.get(&resolver).copied() else { continue };
         let site = CallId::from_index(unit.program.calls.len());
-        unit.program.calls.push(CallSite {
-            callee: Callee::Direct(func),
-            signature,
-            args: Vec::new(),
-            widths: Vec::new(),
-            by_val: Vec::new(),
-            var_args: Vec::new(),
-            dst,
-            ret_slots: 1,
-            ret_widths: vec![64],
-            result_used: true,
-        });
+        unit.program.calls.push(word_of_call(Callee::Direct(func), signature, dst));
         push(unit, Op::Call { insts: 0, site });
         let mut places: Vec<_> =
             unit.ifuncs.get(ifunc).map(|global| (*global, 0)).into_iter().collect();

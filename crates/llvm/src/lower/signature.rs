@@ -8,6 +8,22 @@ use super::program::ProgramLowering;
 use super::shape::{ScalarType, lanes, scalar};
 use super::symbol::through_aliases;
 
+/// A call of a function that takes nothing and returns a word.
+pub(super) fn word_of_call(callee: Callee, signature: SignatureId, dst: Slot) -> CallSite {
+    CallSite {
+        callee,
+        signature,
+        args: Vec::new(),
+        widths: Vec::new(),
+        by_val: Vec::new(),
+        var_args: Vec::new(),
+        dst,
+        ret_slots: 1,
+        ret_widths: vec![64],
+        result_used: true,
+    }
+}
+
 impl<'m> ProgramLowering<'m> {
     /// The signature of a function.
     pub(super) fn signature_of(&mut self, function: Value<'m>) -> SignatureId {
@@ -30,18 +46,7 @@ impl<'m> ProgramLowering<'m> {
     pub(crate) fn call_without_arguments(&mut self, name: &str, dst: Slot) -> Option<CallSite> {
         let (function, id) = self.functions.iter().find(|(f, _)| f.name() == name)?;
         let (function, callee) = (*function, Callee::Direct(*id));
-        Some(CallSite {
-            callee,
-            signature: self.signature_of(function),
-            args: Vec::new(),
-            widths: Vec::new(),
-            by_val: Vec::new(),
-            var_args: Vec::new(),
-            dst,
-            ret_slots: 1,
-            ret_widths: vec![64],
-            result_used: true,
-        })
+        Some(word_of_call(callee, self.signature_of(function), dst))
     }
 
     /// Returns the class by which the calling convention passes an argument of a call; an aggregate

@@ -9,7 +9,9 @@ use everett_ir::{
 };
 
 use super::flags::AsmFlags;
-use super::template::{AsmArgument, AsmOperand, AsmStatement, ImplicitRegister};
+use super::template::{
+    AsmArgument, AsmOperand, AsmStatement, ImplicitRegister, split_known_suffix,
+};
 use super::{AsmBlock, opcode, update};
 use crate::instructions::CYCLES;
 use crate::lower::LowerResult;
@@ -18,14 +20,12 @@ use crate::lower::function::FunctionLowering;
 use crate::lower::shape::{lanes, narrow};
 use crate::sys::Opcode;
 
-/// The instructions that may have a suffix for their width.
-const NAMES: [&str; 32] = [
+/// The instructions of sequences that may have a suffix for their width.
+const SEQUENCE_NAMES: &[&str] = &[
     "adc", "add", "and", "bsf", "bsr", "bswap", "bt", "btc", "btr", "bts", "cmp", "dec", "imul",
     "inc", "lzcnt", "mov", "mul", "neg", "not", "or", "popcnt", "rol", "ror", "sal", "sar", "sbb",
-    "shl", "shr", "sub", "test", "tzcnt", "xadd",
+    "shl", "shr", "sub", "test", "tzcnt", "xadd", "xchg", "xor",
 ];
-/// More of these.
-const MORE: [&str; 2] = ["xchg", "xor"];
 
 /// A register or memory that an instruction reads or writes.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ impl AsmBlock<'_> {
             _ => None,
         };
         let is_part = |statement: &AsmStatement| {
-            let (_, suffix) = split(&statement.mnemonic);
+            let (_, suffix) = split_known_suffix(&statement.mnemonic, SEQUENCE_NAMES);
             let to = statement.args.last().and_then(natural);
             let differs = suffix.is_some_and(|suffix| to.is_some_and(|to| to != suffix));
             let parts = statement.args.iter().zip(&statement.modifiers).any(|(arg, modifier)| {
@@ -130,7 +130,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         {
             return self.asm_conditional_move(code, from, to, flags);
         }
-        let (name, suffix) = split(mnemonic);
+        let (name, suffix) = split_known_suffix(mnemonic, SEQUENCE_NAMES);
         let is_immediate = matches!(statement.args.first(), Some(AsmArgument::Immediate(_)));
         let Some(width) = suffix.or_else(|| width_of(&parts, is_immediate)) else {
             return self.asm_plain(asm, mnemonic);
@@ -732,18 +732,4 @@ fn modifier_bits(modifier: char) -> Option<u32> {
         'q' => Some(64),
         _ => None,
     }
-}
-
-/// The instruction's name and the bits that its size suffix asks for.
-fn split(mnemonic: &str) -> (&str, Option<u32>) {
-    let known = |name: &str| NAMES.contains(&name) || MORE.contains(&name);
-    let bits = match mnemonic.as_bytes().last() {
-        Some(b'b') => 8,
-        Some(b'w') => 16,
-        Some(b'l') => 32,
-        Some(b'q') => 64,
-        _ => return (mnemonic, None),
-    };
-    let name = &mnemonic[..mnemonic.len() - 1];
-    if known(mnemonic) || !known(name) { (mnemonic, None) } else { (name, Some(bits)) }
 }

@@ -147,15 +147,21 @@ impl AsmTemplate {
     }
 }
 
-/// The instruction's name and the bits that its size suffix asks for.
+/// The instructions that an operation of the engine carries out alone, which may have a suffix.
+const SINGLE_NAMES: &[&str] = &[
+    "nop", "pause", "mfence", "lfence", "sfence", "bswap", "bsf", "tzcnt", "lzcnt", "popcnt",
+    "bsr", "rol", "ror", "mov", "cmpxchg", "xadd", "xchg", "inc", "dec", "add", "sub", "or", "and",
+    "xor",
+];
+
+/// The name of such an instruction and the bits that its size suffix asks for.
 pub(super) fn split_suffix(mnemonic: &str) -> (&str, Option<u32>) {
-    const NAMES: [&str; 20] = [
-        "nop", "pause", "mfence", "lfence", "sfence", "bswap", "bsf", "tzcnt", "lzcnt", "popcnt",
-        "bsr", "rol", "ror", "mov", "cmpxchg", "xadd", "xchg", "inc", "dec", "add",
-    ];
-    const MORE: [&str; 4] = ["sub", "or", "and", "xor"];
-    let known = |name: &str| NAMES.contains(&name) || MORE.contains(&name);
-    if known(mnemonic) {
+    split_known_suffix(mnemonic, SINGLE_NAMES)
+}
+
+/// The instruction's name and the bits that its size suffix asks for, if the name behind it is a known one.
+pub(super) fn split_known_suffix<'m>(mnemonic: &'m str, known: &[&str]) -> (&'m str, Option<u32>) {
+    if known.contains(&mnemonic) {
         return (mnemonic, None);
     }
     let bits = match mnemonic.as_bytes().last() {
@@ -166,7 +172,7 @@ pub(super) fn split_suffix(mnemonic: &str) -> (&str, Option<u32>) {
         _ => return (mnemonic, None),
     };
     let name = &mnemonic[..mnemonic.len() - 1];
-    if known(name) { (name, Some(bits)) } else { (mnemonic, None) }
+    if known.contains(&name) { (name, Some(bits)) } else { (mnemonic, None) }
 }
 
 /// Constraints are separated by commas, which do not occur inside braces.
