@@ -7,6 +7,7 @@
 
 mod failures;
 pub(crate) mod functions;
+mod refused;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod tests;
 use syscalls::{Errno, Sysno};
 
 pub(crate) use self::failures::{CallFailures, CallObject, RuledFailure};
+pub(crate) use self::refused::refusal;
 
 /// The argument that decides what a call works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,7 +37,7 @@ use crate::state::process::status::WaitStatus;
 use crate::state::sockets::SocketFamily;
 use crate::state::sockets::message::SharedMessage;
 use crate::state::switches::{ThreadPreemption, ThreadSwitch};
-use crate::state::wait::{EndedWait, Wait, WaitEvent};
+use crate::state::wait::{EndedWait, SemaphoreWait, Wait, WaitEvent};
 use crate::sys;
 
 use interleave::ThreadChoice;
@@ -300,7 +300,9 @@ fn is_ready(node: &Node, who: ThreadKey, event: &WaitEvent) -> bool {
         WaitEvent::Executed(child) => node.find(*child).is_none_or(|c| c.is_zombie() || c.executed),
         WaitEvent::Signal(set) => crate::signal::pending(node, who) & set != 0,
         WaitEvent::Plain(wanted) => wanted.is_there(&node.net.table.inbox),
-        WaitEvent::Change(since) | WaitEvent::More { since, .. } => node.path.changes != *since,
+        WaitEvent::Change(since)
+        | WaitEvent::More { since, .. }
+        | WaitEvent::Semaphore(SemaphoreWait { since, .. }) => node.path.changes != *since,
     }
 }
 
@@ -339,10 +341,7 @@ impl Node {
         if self.is_down() {
             return vec!["has crashed".to_owned()];
         }
-        let names = threads(self)
-            .filter_map(|who| thread_of(self, who))
-            .map(|thread| format!("waits in {}", call_of(thread)));
-        names.collect()
+        threads(self).filter_map(|who| wait_of(self, who)).collect()
     }
 
     /// Returns true if the node only waits for somebody to ask for its services: some thread waits where a
@@ -390,12 +389,19 @@ impl Node {
     }
 }
 
-/// The call that a thread waits in, for a message.
-fn call_of(thread: &Thread) -> &'static str {
-    match &thread.blocked {
-        Some(Wait { event: WaitEvent::Plain(_), .. }) => sys::event::WILL_GET,
-        _ => thread.blocked_in.map_or("a stop signal", |sysno| sysno.name()),
-    }
+/// The call that a thread waits in, or the reason why it does not run, for a message.
+fn wait_of(node: &Node, who: ThreadKey) -> Option<String> {
+    let thread = thread_of(node, who)?;
+    let is_stopped = node.find(who.0).is_some_and(|process| process.stopped);
+    let call = match &thread.blocked {
+        Some(Wait { event: WaitEvent::Plain(_), .. }) => Some(sys::event::WILL_GET),
+        _ => thread.blocked_in.map(|sysno| sysno.name()),
+    };
+    Some(match call {
+        Some(call) => format!("waits in {call}"),
+        None if is_stopped => "is held by a stop signal".to_owned(),
+        None => "has not started".to_owned(),
+    })
 }
 
 /// Returns true if what is waited for at a file is somebody who asks for a service.
@@ -442,10 +448,9 @@ pub fn stalled<X: Guest>(images: &ProgramImages, st: &mut State<X>) -> Bug {
     let mut message = "no thread can ever run again".to_owned();
     let mut separator = ": ";
     for who in threads(node) {
-        let Some(thread) = thread_of(node, who) else { continue };
-        let what = call_of(thread);
+        let Some(wait) = wait_of(node, who) else { continue };
         let place = user_function(images, node, who, st).unwrap_or_default();
-        message.push_str(&format!("{separator}thread {} waits in {what}{place}", who.1.0));
+        message.push_str(&format!("{separator}thread {} {wait}{place}", who.1.0));
         separator = ", ";
     }
     let first = threads(node).next();

@@ -8,6 +8,7 @@ pub(crate) mod data;
 pub(crate) mod faults;
 pub(crate) mod file;
 pub(crate) mod ids;
+pub(crate) mod ipc;
 pub(crate) mod known_bytes;
 pub(crate) mod node;
 pub(crate) mod order_mark;

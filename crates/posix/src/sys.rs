@@ -5,6 +5,7 @@
 pub(crate) mod event;
 mod files;
 pub(crate) mod io;
+pub(crate) mod ipc;
 pub(crate) mod memory;
 pub(crate) mod pollable;
 mod processes;
@@ -17,13 +18,15 @@ use syscalls::Sysno;
 
 // The rows of the table, and all others, name a family by its file alone.
 pub(crate) use self::files::{
-    close, control, directory, fcntl, link, lock, metadata, open, path, stat,
+    close, control, directory, fcntl, link, lock, memory_file, metadata, open, path, stat,
 };
-pub(crate) use self::pollable::{epoll, eventfd, pipe, poll, signalfd, timerfd};
+pub(crate) use self::ipc::{posix_queue, semaphore, shared_memory, system_queue};
+pub(crate) use self::pollable::{epoll, eventfd, inotify, pipe, poll, signalfd, timerfd};
 pub(crate) use self::processes::{exec, futex, identity, limits, process, signal};
 use crate::calls::table::each_system_call;
 use crate::kernel::Guest;
-use crate::kernel::call::Handler;
+use crate::kernel::call::{Call, Handler};
+use crate::kernel::reply::Answer;
 
 macro_rules! handlers {
     ($(
@@ -41,3 +44,12 @@ macro_rules! handlers {
 }
 
 each_system_call!(handlers);
+
+/// Executes the handler of a call, and tells those that watch files of what it does to them.
+pub(crate) fn execute<X: Guest>(call: &mut Call<'_, '_, X>, handler: Handler<X>) -> Answer {
+    if call.node().volatile.inotify.has_watches() {
+        inotify::file_events::told(call, handler)
+    } else {
+        handler(call)
+    }
+}

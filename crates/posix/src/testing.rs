@@ -311,6 +311,7 @@ impl Tester {
         while let Some(mut state) = todo.pop() {
             assert!(paths.len() < MOST_PATHS, "too many paths");
             let mut call = Call {
+                sysno,
                 kernel: &mut self.kernel,
                 cx: &mut interp,
                 st: &mut state,

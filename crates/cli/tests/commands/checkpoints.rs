@@ -1,6 +1,7 @@
 //! Checkpoints: runs that are killed, stopped and gone on with.
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -50,10 +51,12 @@ fn has_checkpoint(sandbox: &Sandbox) -> bool {
 
 /// Starts a command, which is killed after a while unless it ends before; returns `true` if it was killed.
 fn killed_after(mut command: Command, time: Duration) -> bool {
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     for _ in 0..time.as_millis() / LOOKS_EVERY.as_millis() {
         if let Some(status) = child.try_wait().unwrap() {
-            assert_eq!(status.code(), Some(1), "the run has findings");
+            let mut said = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+            assert_eq!(status.code(), Some(1), "the run has findings; {said}");
             return false;
         }
         sleep(LOOKS_EVERY);

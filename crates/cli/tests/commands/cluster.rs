@@ -204,6 +204,32 @@ fn whatever_happens_to_a_cluster_counts_are_exact() {
 }
 
 #[test]
+fn limits_on_forks_and_states_hold_for_the_whole_run_of_a_cluster() {
+    let (sandbox, server) = (Sandbox::new(), TestServer::start());
+    compile(&sandbox);
+    let url = server.url();
+    let _workers = [Process::worker(&sandbox, &url), Process::worker(&sandbox, &url)];
+    for (flag, most, limit) in
+        [("--max-forks", 40, "fork limit"), ("--max-states", 10, "state limit")]
+    {
+        let most_shown = most.to_string();
+        let words = ["run", "p.bc", "--mount", "data:/data", "--tests", "none", "--quiet"];
+        let more = [flag, &most_shown, "--out", "limited", "--cluster", &url];
+        let status = sandbox.everett(&[&words[..], &more].concat()).status().unwrap();
+        assert!(matches!(status.code(), Some(1 | 3)), "{flag}: {status}");
+        let summary = sandbox.json("limited/summary.json");
+        assert_eq!(summary["limit"], limit, "{flag}: {summary}");
+        assert!(summary["dropped"].as_array().is_some_and(|dropped| !dropped.is_empty()));
+        // The program has 512 paths. Each of two jobs at work may exceed the limit by itself once.
+        let paths = summary["paths"].as_u64().unwrap();
+        assert!((1..512).contains(&paths), "{flag}: {paths} paths");
+        if flag == "--max-forks" {
+            assert!(paths <= 3 * most + 2, "{paths} paths");
+        }
+    }
+}
+
+#[test]
 fn run_of_a_cluster_is_shown_stopped_and_removed() {
     let (sandbox, server) = (Sandbox::new(), TestServer::start());
     compile(&sandbox);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use everett_fs::{FsContext, FsError, OpenHow, StatFs};
+use everett_fs::{Credentials, FollowLinks, Fs, FsContext, FsError, OpenHow, StatFs};
 use everett_interp::{BugKind, Halt, ProgramImages, Reg, Stop};
 use everett_memory::{AddressSpace, ByteValue, ObjectKind, SiteId};
 use everett_posix::{
@@ -311,10 +311,32 @@ fn write_file(
     let start = node.fs_mut().make_dirs(cwd, 0o755, now)?;
     let cred = node.credentials();
     let ctx = FsContext { start, now, ..FsContext::new(node.fs().root(), &cred) };
+    if let Some(at) = name.iter().rposition(|byte| *byte == b'/').filter(|at| *at > 0) {
+        make_folder(node.fs_mut(), &ctx, cwd, &name[..at])?;
+    }
     let how = OpenHow { write: true, create: true, mode: 0o644, ..OpenHow::default() };
     let file = node.fs_mut().open(&ctx, name, &how)?.inode;
     node.fs_mut().write(&ctx, file, 0, bytes)?;
     Ok(())
+}
+
+/// Makes the folder of a file unless it is there. The user whose file it is may make others in it.
+fn make_folder(
+    fs: &mut Fs<ByteValue>,
+    ctx: &FsContext<'_>,
+    cwd: &[u8],
+    folder: &[u8],
+) -> Result<(), FsError> {
+    if fs.resolve(ctx, folder, FollowLinks::Yes) != Err(FsError::NotFound) {
+        return Ok(());
+    }
+    let path = match folder {
+        [b'/', ..] => folder.to_vec(),
+        relative => [cwd, b"/", relative].concat(),
+    };
+    let made = fs.make_dirs(&path, 0o755, ctx.now)?;
+    let root = Credentials::root();
+    fs.chown(&FsContext { cred: &root, ..*ctx }, made, Some(ctx.cred.uid), Some(ctx.cred.gid))
 }
 
 fn chosen_argument(

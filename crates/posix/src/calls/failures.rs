@@ -138,11 +138,22 @@ pub(super) const FCHANGE: CallFailures =
     by_object(&[(CallObject::File, &[Errno::EROFS, Errno::EIO])]);
 pub(super) const DUP: CallFailures = always(&[Errno::EMFILE]);
 
+/// Other users: the kernel's data about them, and the limit on their processes.
+pub(super) const IDENTITY: CallFailures = always(&[Errno::EAGAIN]);
+
+// ---- shared memory, semaphores, message queues ---------------------------------------------
+
+pub(super) const IPC_MAKE: CallFailures = always(&[Errno::ENOSPC, Errno::ENOMEM]);
+pub(super) const IPC_USE: CallFailures = always(&[Errno::ENOMEM]);
+pub(super) const QUEUE: CallFailures =
+    always(&[Errno::ENOSPC, Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM]);
+
 // ---- sockets and what can be waited for ----------------------------------------------------
 
 pub(super) const SOCKET: CallFailures = always(&[Errno::EMFILE, Errno::ENFILE, Errno::ENOBUFS]);
 pub(super) const PAIR: CallFailures = always(&[Errno::EMFILE, Errno::ENFILE]);
 pub(super) const EVENTS: CallFailures = always(&[Errno::EMFILE, Errno::ENFILE, Errno::ENOMEM]);
+pub(super) const WATCH: CallFailures = always(&[Errno::ENOSPC, Errno::ENOMEM]);
 pub(super) const EPOLL_CTL: CallFailures = always(&[Errno::ENOMEM, Errno::ENOSPC]);
 pub(super) const ACCEPT: CallFailures =
     ruled(always(&[Errno::ECONNABORTED, Errno::EMFILE, Errno::ENFILE]), RuledFailure::WouldBlock);

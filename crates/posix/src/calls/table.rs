@@ -31,6 +31,8 @@ macro_rules! each_system_call {
     openat2:         open::openat2,             OpenHow(2), OPEN,  Files,     Ends,     UNSEEN;
     creat:           open::creat,               Creates, CREATE,   Files,     Ends,     UNSEEN;
 
+    memfd_create:    memory_file::memfd_create, Other,  EVENTS,    Nowhere,   Ends,     UNSEEN;
+
     close:           close::close,              Fd,     FLUSH,     Ending,    Ends,     DESCRIPTORS => result;
     close_range:     close::close_range,        Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
 
@@ -132,6 +134,7 @@ macro_rules! each_system_call {
     pipe:            pipe::pipe,                Other,  PAIR,      Nowhere,   Ends,     SOCKETS => pipe;
     pipe2:           pipe::pipe2,               Other,  PAIR,      Nowhere,   Ends,     SOCKETS => pipe2;
     splice:          pipe::splice::splice,      Fd,     NEVER,     Writes(2), Ends,     DESCRIPTORS => result;
+    vmsplice:        pipe::splice::vmsplice,    Fd,     NEVER,     Nowhere,   Ends,     DESCRIPTORS => result;
     tee:             pipe::splice::tee,         Fd,     NEVER,     Nowhere,   Ends,     UNSEEN;
 
     socket:          socket::create::socket,    Other,  SOCKET,    Nowhere,   Ends,     SOCKETS => socket;
@@ -155,6 +158,11 @@ macro_rules! each_system_call {
 
     eventfd:         eventfd::eventfd,          Other,  EVENTS,    Nowhere,   Ends,     SOCKETS => result;
     eventfd2:        eventfd::eventfd2,         Other,  EVENTS,    Nowhere,   Ends,     SOCKETS => result;
+
+    inotify_init:    inotify::inotify_init,     Other,  EVENTS,    Nowhere,   Ends,     SOCKETS => result;
+    inotify_init1:   inotify::inotify_init1,    Other,  EVENTS,    Nowhere,   Ends,     SOCKETS => result;
+    inotify_add_watch: inotify::inotify_add_watch, Fd,  WATCH,     Nowhere,   Ends,     DESCRIPTORS => result;
+    inotify_rm_watch: inotify::inotify_rm_watch, Fd,    NEVER,     Nowhere,   Ends,     DESCRIPTORS => result;
 
     timerfd_create:  timerfd::timerfd_create,   Other,  EVENTS,    Nowhere,   Ends,     SOCKETS => result;
     timerfd_settime: timerfd::timerfd_settime,  Fd,     NEVER,     Nowhere, Ends, DESCRIPTORS | FED => result;
@@ -211,11 +219,11 @@ macro_rules! each_system_call {
     geteuid:         identity::geteuid,         Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
     getgid:          identity::getgid,          Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
     getegid:         identity::getegid,         Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    setuid:          identity::setuid,          Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    setuid:          identity::setuid,          Other,  IDENTITY,  Nowhere,   Ends,     UNSEEN;
     setgid:          identity::setgid,          Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    setreuid:        identity::setreuid,        Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    setreuid:        identity::setreuid,        Other,  IDENTITY,  Nowhere,   Ends,     UNSEEN;
     setregid:        identity::setregid,        Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    setresuid:       identity::setresuid,       Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    setresuid:       identity::setresuid,       Other,  IDENTITY,  Nowhere,   Ends,     UNSEEN;
     setresgid:       identity::setresgid,       Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
     getresuid:       identity::getresuid,       Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
     getresgid:       identity::getresgid,       Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
@@ -262,11 +270,25 @@ macro_rules! each_system_call {
     munlock:         system::mlock,             Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
     mlockall:        system::nothing,           Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
     munlockall:      system::nothing,           Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    rseq:            system::missing,           Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    io_uring_setup:  system::missing,           Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    io_uring_enter:  system::missing,           Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    io_uring_register: system::missing,         Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
-    seccomp:         system::seccomp,           Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    shmget:          shared_memory::shmget,     Other,  IPC_MAKE,  Nowhere,   Ends,     UNSEEN;
+    shmat:           shared_memory::shmat,      Other,  IPC_USE,   Nowhere,   Ends,     UNSEEN;
+    shmdt:           shared_memory::shmdt,      Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    shmctl:          shared_memory::shmctl,     Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    semget:          semaphore::semget,         Other,  IPC_MAKE,  Nowhere,   Ends,     UNSEEN;
+    semop:           semaphore::semop,          Other,  IPC_USE,   Nowhere,   Ends,     UNSEEN;
+    semtimedop:      semaphore::semtimedop,     Other,  IPC_USE,   Nowhere,   Ends,     UNSEEN;
+    semctl:          semaphore::semctl,         Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    msgget:          system_queue::msgget,      Other,  IPC_MAKE,  Nowhere,   Ends,     UNSEEN;
+    msgsnd:          system_queue::msgsnd,      Other,  IPC_USE,   Nowhere,   Ends,     UNSEEN;
+    msgrcv:          system_queue::msgrcv,      Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    msgctl:          system_queue::msgctl,      Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    mq_open:         posix_queue::mq_open,      Other,  QUEUE,     Nowhere,   Ends,     UNSEEN;
+    mq_unlink:       posix_queue::mq_unlink,    Other,  NEVER,     Nowhere,   Ends,     UNSEEN;
+    mq_timedsend:    posix_queue::mq_timedsend, Fd,     NEVER,     Nowhere,   Restarts, UNSEEN;
+    mq_timedreceive: posix_queue::mq_timedreceive, Fd,  NEVER,     Nowhere,   Restarts, UNSEEN;
+    mq_notify:       posix_queue::mq_notify,    Fd,     NEVER,     Nowhere,   Ends,     UNSEEN;
+    mq_getsetattr:   posix_queue::mq_getsetattr, Fd,    NEVER,     Nowhere,   Ends,     UNSEEN;
+
 
     fork:            process::fork,             Other,  FORK,      Nowhere,   Ends,     PROCESSES => fork;
     vfork:           process::vfork,            Other,  FORK,      Nowhere,   Ends,     PROCESSES => fork;

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use expect_test::expect_file;
 
+use super::refused::REFUSED;
 use super::*;
 
 /// Versions of one call. They differ in their arguments alone.
@@ -63,6 +64,13 @@ fn what_depends_on_an_object_has_one() {
 }
 
 #[test]
+fn call_that_always_fails_has_no_row() {
+    let refused: Vec<Sysno> = REFUSED.iter().flat_map(|(_, calls)| *calls).copied().collect();
+    assert!(refused.iter().all(|call| !CALLS.contains(call)));
+    assert!(refused.iter().enumerate().all(|(at, call)| !refused[..at].contains(call)));
+}
+
+#[test]
 fn documentation_has_the_table() {
     expect_file!["../../../../docs/system-calls.md"].assert_eq(&page());
 }
@@ -94,6 +102,20 @@ fn page() -> String {
     write!(
         page,
         "\nThese calls never fail as a fault, and have no entry in the other columns: {others}.\n\n\
+        ## Calls that always fail\n\n\
+        A kernel need not have every call, and a container without privileges may not make every call. Programs \
+        are ready for both. The simulated kernel refuses these calls, also to the superuser:\n\n\
+        | error | calls |\n|---|---|\n"
+    )
+    .expect("it fits");
+    for (errno, calls) in REFUSED {
+        let calls: Vec<String> = calls.iter().map(|call| format!("`{}`", call.name())).collect();
+        let errno = errno.name().expect("errors have names");
+        writeln!(page, "| `{errno}` | {} |", calls.join(", ")).expect("it fits");
+    }
+    write!(
+        page,
+        "\nEvery other call ends the path with its name.\n\n\
         `cargo xtask bless --package everett-posix documentation` writes this page from the table in \
         `crates/posix/src/calls/table.rs`.\n"
     )

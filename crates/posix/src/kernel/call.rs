@@ -4,7 +4,7 @@ use everett_expr::TermId;
 use everett_interp::{AccessPurpose, Interp, Reg, State};
 use everett_memory::{ByteValue, MemoryFault};
 use smallvec::SmallVec;
-use syscalls::Errno;
+use syscalls::{Errno, Sysno};
 
 use crate::config::FaultKind;
 use crate::kernel::reply::{Answer, CallHalt};
@@ -25,6 +25,7 @@ pub(crate) struct Call<'c, 'a, X> {
     pub(crate) kernel: &'c mut Kernel,
     pub(crate) cx: &'c mut Interp<'a, X>,
     pub(crate) st: &'c mut State<X>,
+    pub(crate) sysno: Sysno,
     /// Name of the call, for messages.
     pub(crate) name: &'static str,
     pub(crate) args: [Reg; 6],

@@ -66,7 +66,9 @@ impl ScriptSubject {
             | FileKind::EventCounter(_)
             | FileKind::Timer(_)
             | FileKind::Epoll(_)
-            | FileKind::Signal(_) => EventFlags::WITHIN,
+            | FileKind::Signal(_)
+            | FileKind::Queue(_)
+            | FileKind::Inotify(_) => EventFlags::WITHIN,
             FileKind::Socket(id) => {
                 let socket = node.net.get(*id);
                 let within = match socket.family {

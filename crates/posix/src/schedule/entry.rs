@@ -4,7 +4,7 @@ use everett_interp::{BugKind, CallArgs, Flow, Halt, Interp, PathEnding, Reg, Sta
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
-use crate::calls::{CrashPoint, facts};
+use crate::calls::{CrashPoint, facts, refusal};
 use crate::fault::observation::begin_held_look;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{CallHalt, Reply};
@@ -26,7 +26,11 @@ impl Kernel {
             return Err(unsupported(format!("system call {number}")).into());
         };
         let Some(handler) = sys::handler::<X>(sysno) else {
-            return Err(unsupported(format!("system call {}", sysno.name())).into());
+            let Some(errno) = refusal(sysno) else {
+                return Err(unsupported(format!("system call {}", sysno.name())).into());
+            };
+            cx.complete_call(st, Reg::word(failure(errno)));
+            return Ok(self.deliver_signals(cx, st)?);
         };
         self.before_system_call(cx, st, sysno, &args)?;
         sys::memory::leave(cx.pool, st)?;
@@ -37,7 +41,8 @@ impl Kernel {
             self.call_with_faults(cx, st, sysno, handler, args)?
         } else {
             let asked = SmallVec::new();
-            handler(&mut Call { kernel: self, cx, st, name: sysno.name(), args, asked })
+            let name = sysno.name();
+            sys::execute(&mut Call { kernel: self, cx, st, sysno, name, args, asked }, handler)
         };
         Ok(self.finish(cx, st, sysno, answer)?)
     }
@@ -60,7 +65,10 @@ impl Kernel {
         }
         let answer = match begin_held_look(st.extra.node_mut()) {
             Some(wait) => Ok(Reply::Wait(wait)),
-            None => handler(&mut Call { kernel: self, cx, st, name, args, asked: SmallVec::new() }),
+            None => {
+                let asked = SmallVec::new();
+                handler(&mut Call { kernel: self, cx, st, sysno, name, args, asked })
+            }
         };
         if let Err(CallHalt::Halt(Halt::Flow(Flow::End(PathEnding::Bug(bug))))) = &answer
             && bug.kind == BugKind::UserError
@@ -81,8 +89,8 @@ impl Kernel {
         let thread_pointer = args.get(5);
         let child_tid = args.get(6);
         self.note_clone(cx, st, &regs);
-        let mut call =
-            Call { kernel: self, cx, st, name: "clone", args: regs, asked: SmallVec::new() };
+        let (sysno, asked) = (Sysno::clone, SmallVec::new());
+        let mut call = Call { kernel: self, cx, st, sysno, name: "clone", args: regs, asked };
         let answer = sys::process::clone_function(&mut call, thread_pointer, child_tid);
         self.finish(cx, st, Sysno::clone, answer)
     }

@@ -303,6 +303,7 @@ pub(super) fn synchronise_outside(node: &mut Node, who: ThreadKey, touch: EventT
         EventPlace::Pipe(pipe) => OUTSIDE_MEMORY | 2 << 56 | u64::from(pipe.0),
         EventPlace::Socket(socket) => OUTSIDE_MEMORY | 3 << 56 | u64::from(socket.0),
         EventPlace::LocalSockets => OUTSIDE_MEMORY | 4 << 56,
+        EventPlace::Ipc => OUTSIDE_MEMORY | 6 << 56,
         EventPlace::Descriptors(_) => return,
         // Whatever was touched may have been meant.
         EventPlace::AllFiles | EventPlace::Names | EventPlace::Everything => {

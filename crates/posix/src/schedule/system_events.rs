@@ -34,7 +34,22 @@ pub(crate) fn touched(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> [Option<Eve
         | Sysno::splice
         | Sysno::tee
         | Sysno::copy_file_range
+        | Sysno::vmsplice
         | Sysno::close_range => return [everything, None],
+        Sysno::shmget
+        | Sysno::shmat
+        | Sysno::shmdt
+        | Sysno::shmctl
+        | Sysno::semget
+        | Sysno::semop
+        | Sysno::semtimedop
+        | Sysno::semctl
+        | Sysno::msgget
+        | Sysno::msgsnd
+        | Sysno::msgrcv
+        | Sysno::msgctl
+        | Sysno::mq_unlink => return [touch(EventPlace::Ipc, TouchEffect::Writes), None],
+        Sysno::mq_open => return [touch(EventPlace::Ipc, TouchEffect::Writes), new_descriptor],
         Sysno::poll
         | Sysno::ppoll
         | Sysno::select
@@ -50,6 +65,7 @@ pub(crate) fn touched(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> [Option<Eve
         | Sysno::eventfd2
         | Sysno::timerfd_create
         | Sysno::epoll_create
+        | Sysno::memfd_create
         | Sysno::epoll_create1 => return [new_descriptor, None],
         _ => {}
     }
@@ -138,6 +154,9 @@ fn place_of(node: &Node, fd: u32) -> EventPlace {
             _ => EventPlace::Socket(*socket),
         },
         FileKind::Epoll(_) | FileKind::Signal(_) => EventPlace::AllFiles,
+        FileKind::Queue(_) => EventPlace::Ipc,
+        // Whatever others do to files may be what it tells of.
+        FileKind::Inotify(_) => EventPlace::Everything,
         _ => EventPlace::File(id),
     }
 }

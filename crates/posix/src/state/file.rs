@@ -3,8 +3,10 @@
 pub(crate) mod descriptor;
 pub(crate) mod epoll;
 pub(crate) mod eventfd;
+pub(crate) mod inotify;
 pub(crate) mod locks;
 pub(crate) mod pipes;
+pub(crate) mod seals;
 pub(crate) mod specials;
 pub(crate) mod timerfd;
 
@@ -75,13 +77,17 @@ pub(crate) enum FileKind {
     Epoll(EpollInstance),
     Signal(SignalFile),
     Socket(SocketId),
+    /// A message queue of POSIX, by its number.
+    Queue(u32),
+    /// An instance of inotify, by its number.
+    Inotify(u32),
 }
 
 everett_base::portable!(enum FileKind {
     0 = Regular(value), 1 = Generated { inode, text }, 2 = Directory(value), 3 = Path(value),
     4 = Stream(value), 5 = Device { inode, device }, 6 = Pipe { pipe, inode },
     7 = EventCounter(value), 8 = Timer(value), 9 = Epoll(value), 10 = Signal(value),
-    11 = Socket(value),
+    11 = Socket(value), 12 = Queue(value), 13 = Inotify(value),
 });
 
 /// The standard streams.
@@ -181,7 +187,9 @@ impl OpenFile {
             | FileKind::Timer(_)
             | FileKind::Epoll(_)
             | FileKind::Signal(_)
-            | FileKind::Socket(_) => None,
+            | FileKind::Socket(_)
+            | FileKind::Queue(_)
+            | FileKind::Inotify(_) => None,
         }
     }
 }

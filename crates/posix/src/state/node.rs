@@ -15,10 +15,13 @@ use crate::config::{FaultKind, ThreadMode};
 use crate::state::faults::NodeFaults;
 use crate::state::file::OpenFile;
 use crate::state::file::descriptor::Descriptor;
+use crate::state::file::inotify::InotifyTable;
 use crate::state::file::locks::LockTable;
 use crate::state::file::pipes::PipeTable;
+use crate::state::file::seals::SealTable;
 use crate::state::file::specials::SpecialInodes;
 use crate::state::ids::{FileId, NOBODY, Pid, ThreadKey, Tid, Time};
+use crate::state::ipc::IpcObjects;
 use crate::state::order_mark::OrderMark;
 use crate::state::pending::PendingMessages;
 use crate::state::process::rare::{Rare, rare};
@@ -87,6 +90,12 @@ pub(crate) struct VolatileState {
     pub(crate) has_epoll: bool,
     pub(crate) pipes: PipeTable,
     pub(crate) locks: LockTable,
+    /// Shared memory, semaphores and message queues.
+    pub(crate) ipc: Rare<IpcObjects>,
+    /// The operations that files of memory refuse (`F_ADD_SEALS`).
+    pub(crate) seals: Rare<SealTable>,
+    /// Instances of inotify.
+    pub(crate) inotify: Rare<InotifyTable>,
     /// The meaning of inodes in `/proc` and `/dev`, which are made anew at each boot.
     pub(crate) specials: SpecialInodes,
     pub(crate) hostname: Arc<[u8]>,
@@ -115,7 +124,7 @@ pub(crate) struct VolatileState {
 }
 
 everett_base::portable!(struct VolatileState {
-    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, specials,
+    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, ipc, seals, inotify, specials,
     hostname, input_position, booted, standstill, repeated, pending, slice_end, turn, asleep, races,
     events, handler_races,
 });
@@ -244,6 +253,9 @@ impl Apart for VolatileState {
             has_epoll: _,
             pipes,
             locks: _,
+            ipc: _,
+            seals: _,
+            inotify: _,
             specials,
             hostname,
             input_position: _,
@@ -341,6 +353,9 @@ impl VolatileState {
             has_epoll: false,
             pipes: PipeTable::default(),
             locks: LockTable::default(),
+            ipc: Rare::default(),
+            seals: Rare::default(),
+            inotify: Rare::default(),
             specials: SpecialInodes::default(),
             hostname: Arc::default(),
             input_position: 0,

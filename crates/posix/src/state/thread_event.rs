@@ -103,12 +103,14 @@ pub(crate) enum EventPlace {
     Descriptors(Pid),
     /// Everything.
     Everything,
+    /// Shared memory, semaphores and message queues.
+    Ipc,
 }
 
 everett_base::portable!(enum EventPlace {
     0 = Memory { address, bytes }, 1 = File(value), 2 = Inode(value), 3 = Pipe(value),
     4 = Socket(value), 5 = LocalSockets, 6 = AllFiles, 7 = Names, 8 = Descriptors(value),
-    9 = Everything,
+    9 = Everything, 10 = Ipc,
 });
 
 /// The effect of an event on a place.
@@ -207,15 +209,15 @@ everett_base::portable!(struct EventState {
 impl EventPlace {
     fn meets(self, other: EventPlace) -> bool {
         use EventPlace::{
-            AllFiles, Everything, File, Inode, LocalSockets, Memory, Names, Pipe, Socket,
+            AllFiles, Everything, File, Inode, Ipc, LocalSockets, Memory, Names, Pipe, Socket,
         };
         match (self, other) {
             (Everything, _) | (_, Everything) => true,
             (Memory { address: a, bytes: n }, Memory { address: b, bytes: m }) => {
                 a < b.saturating_add(m.into()) && b < a.saturating_add(n.into())
             }
-            (AllFiles, File(_) | Pipe(_) | Socket(_) | LocalSockets | AllFiles) => true,
-            (File(_) | Pipe(_) | Socket(_) | LocalSockets, AllFiles) => true,
+            (AllFiles, File(_) | Pipe(_) | Socket(_) | LocalSockets | Ipc | AllFiles) => true,
+            (File(_) | Pipe(_) | Socket(_) | LocalSockets | Ipc, AllFiles) => true,
             // A path leads to contents.
             (Names, Inode(_)) | (Inode(_), Names) => true,
             _ => self == other,

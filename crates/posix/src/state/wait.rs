@@ -53,13 +53,29 @@ pub(crate) enum WaitEvent {
     Change(u64),
     /// The same, for a call that waits for more bytes of a stream than those by which its file is ready.
     More { file: FileId, since: u64 },
+    /// The same, for a semaphore of System V.
+    Semaphore(SemaphoreWait),
 }
 
 everett_base::portable!(enum WaitEvent {
     0 = Never, 1 = Sleep { left }, 2 = Files(value), 3 = Look(value), 4 = Futex { key, mask },
     5 = Executed(value), 6 = Pause, 7 = Turn(value), 8 = Round(value), 9 = Signal(value),
-    10 = Plain(value), 11 = Change(value), 12 = More { file, since },
+    10 = Plain(value), 11 = Change(value), 12 = More { file, since }, 13 = Semaphore(value),
 });
+
+/// The wait for a semaphore of System V to change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SemaphoreWait {
+    /// The number of its set, and its own in that.
+    pub(crate) set: u32,
+    pub(crate) semaphore: u16,
+    /// The thread waits for zero, and not for a larger value.
+    pub(crate) for_zero: bool,
+    /// The count of the node's changes at which the wait began.
+    pub(crate) since: u64,
+}
+
+everett_base::portable!(struct SemaphoreWait { set, semaphore, for_zero, since });
 
 /// A look that does not wait, which is held until something comes that it shows.
 #[derive(Clone, Debug, PartialEq, Eq)]

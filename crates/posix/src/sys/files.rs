@@ -6,6 +6,7 @@ pub(crate) mod directory;
 pub(crate) mod fcntl;
 pub(crate) mod link;
 pub(crate) mod lock;
+pub(crate) mod memory_file;
 pub(crate) mod metadata;
 pub(crate) mod open;
 pub(crate) mod path;

@@ -22,7 +22,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::kernel::{Guest, Kernel};
 use crate::state::file::{FileKind, KernelDevice, StandardStream};
 use crate::state::ids::FileId;
-use crate::sys::{eventfd, pipe, signalfd, socket, timerfd};
+use crate::sys::{eventfd, inotify, pipe, signalfd, socket, timerfd};
 
 #[cfg(test)]
 mod tests;
@@ -32,7 +32,7 @@ use syscalls::Errno;
 pub(crate) use self::buffers::{AccessPosition, Buffers, MOST_BUFFERS, MOST_BYTES};
 pub(crate) use self::copy::read_data;
 pub(crate) use self::data::TransferProgress;
-pub(crate) use self::data::{gather, replace, scatter};
+pub(crate) use self::data::{gather, known_or_mixed, replace, scatter};
 pub(crate) use crate::state::data::ByteData;
 
 pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -119,6 +119,8 @@ fn read_known<X: Guest>(
         FileKind::EventCounter(_) => eventfd::read(call, file, want)?,
         FileKind::Timer(_) => timerfd::read(call, file, want)?,
         FileKind::Signal(_) => signalfd::read(call, file, want)?,
+        FileKind::Inotify(_) => inotify::read(call, file, want)?,
+        FileKind::Queue(_) => return Err(call.unsupported("the status of a message queue")),
         FileKind::Socket(socket) => {
             let socket = *socket;
             return socket::receive::read(call, (file, socket), buffers);
@@ -178,9 +180,10 @@ pub(crate) fn write_data<X: Guest>(
         }
         FileKind::Directory(_) => return Err(Errno::EISDIR.into()),
         FileKind::Path(_) | FileKind::Stream(StandardStream::In) => return Err(Errno::EBADF.into()),
-        FileKind::Timer(_) | FileKind::Signal(_) | FileKind::Epoll(_) => {
+        FileKind::Timer(_) | FileKind::Signal(_) | FileKind::Epoll(_) | FileKind::Queue(_) => {
             return Err(Errno::EINVAL.into());
         }
+        FileKind::Inotify(_) => return Err(Errno::EBADF.into()),
         // What is in `/proc` to be written to is not simulated.
         FileKind::Generated { .. } => return Err(call.unsupported("a file of /proc")),
         FileKind::EventCounter(_) => eventfd::write(call, file, data)?,

@@ -19,17 +19,19 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice};
 use crate::state::process::mappings::{AreaSource, BrkHeap, MappedArea, Mappings};
 
+use crate::sys::memory_file;
+
 pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
 
 /// Bytes of a page.
-const PAGE: u64 = GUARD_BYTES;
+pub(crate) const PAGE: u64 = GUARD_BYTES;
 /// Bytes that `brk` can give.
 const HEAP_BYTES: u64 = 1 << 30;
 /// The largest mapping.
 const MOST_BYTES: u64 = everett_memory::layout::MAX_OBJECT_BYTES;
 
 /// Rounds a length up to whole pages.
-fn whole_pages(len: u64) -> Option<u64> {
+pub(crate) fn whole_pages(len: u64) -> Option<u64> {
     len.checked_next_multiple_of(PAGE)
 }
 
@@ -87,24 +89,51 @@ pub(crate) fn mmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if call.node().process().mappings.total() + size > address_limit(call) {
         return Err(Errno::ENOMEM.into());
     }
-    let original = first_view(call, &source, size, rights)?;
     let fixed = flags & (linux::MAP_FIXED | linux::MAP_FIXED_NOREPLACE) != 0;
-    if fixed && original.is_some() {
+    let replaces = flags & linux::MAP_FIXED_NOREPLACE == 0;
+    let place = fixed.then_some(FixedPlace { address, replaces });
+    Ok(Reply::Value(map_anew(call, NewMapping { place, size, rights, source })?))
+}
+
+/// A mapping that is to be made.
+pub(crate) struct NewMapping {
+    pub(crate) place: Option<FixedPlace>,
+    /// Whole pages.
+    pub(crate) size: u64,
+    pub(crate) rights: AccessRights,
+    pub(crate) source: AreaSource,
+}
+
+/// An address at which a mapping must be.
+pub(crate) struct FixedPlace {
+    pub(crate) address: u64,
+    /// What is mapped there already goes; otherwise the call fails with `EEXIST`.
+    pub(crate) replaces: bool,
+}
+
+/// Makes a mapping and returns its address.
+pub(crate) fn map_anew<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    mapping: NewMapping,
+) -> Result<u64, CallHalt> {
+    let NewMapping { place, size, rights, source } = mapping;
+    let original = first_view(call, &source, size, rights)?;
+    if place.is_some() && original.is_some() {
         return Err(call.unsupported("a second shared mapping of a file at a fixed address"));
     }
-    let (start, object) = if fixed {
-        let replace = flags & linux::MAP_FIXED_NOREPLACE == 0;
-        make_room(call, address, size, replace)?
-    } else {
-        let request = AllocRequest::new(size, ObjectKind::External, site(call)).aligned(PAGE);
-        let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
-        (start, start)
+    let (start, object) = match place {
+        Some(FixedPlace { address, replaces }) => make_room(call, address, size, replaces)?,
+        None => {
+            let request = AllocRequest::new(size, ObjectKind::External, site(call)).aligned(PAGE);
+            let start = call.st.mem.alloc_with(request).map_err(|_| Errno::ENOMEM)?;
+            (start, start)
+        }
     };
     map(call, start, MappedArea { end: start + size, object, rights, source })?;
     if let Some(original) = original {
         call.st.mem.make_alias(start, original);
     }
-    Ok(Reply::Value(start))
+    Ok(start)
 }
 
 /// A number for shared memory, which Linux keeps as a file without a name.
@@ -115,7 +144,7 @@ fn new_shared_number<X: Guest>(call: &mut Call<'_, '_, X>) -> u32 {
     number
 }
 
-fn address_limit<X: Guest>(call: &Call<'_, '_, X>) -> u64 {
+pub(crate) fn address_limit<X: Guest>(call: &Call<'_, '_, X>) -> u64 {
     call.node().process().limits.get(linux::RLIMIT_AS).soft
 }
 
@@ -139,7 +168,12 @@ fn mapped_file<X: Guest>(
     if !file.readable() || (shared && rights == AccessRights::ReadWrite && !file.writable()) {
         return Err(Errno::EACCES.into());
     }
-    Ok(found.map(|inode| (inode, file.writable())))
+    let sealed = |inode| call.node().volatile.seals.forbid(inode, memory_file::NO_WRITES);
+    let is_sealed = found.is_some_and(sealed);
+    if shared && is_sealed && rights == AccessRights::ReadWrite {
+        return Err(Errno::EPERM.into());
+    }
+    Ok(found.map(|inode| (inode, file.writable() && !is_sealed)))
 }
 
 /// Flags that make no difference here, and those that are not implemented.
@@ -249,7 +283,7 @@ pub(crate) fn munmap<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 /// Takes a range out of the mappings. The object lives on if it is to be used again.
-fn unmap<X: Guest>(
+pub(crate) fn unmap<X: Guest>(
     call: &mut Call<'_, '_, X>,
     start: u64,
     end: u64,

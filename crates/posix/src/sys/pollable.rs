@@ -2,6 +2,7 @@
 
 pub(crate) mod epoll;
 pub(crate) mod eventfd;
+pub(crate) mod inotify;
 pub(crate) mod look;
 pub(crate) mod pipe;
 pub(crate) mod poll;

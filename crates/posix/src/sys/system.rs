@@ -27,16 +27,6 @@ pub(crate) fn nothing<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
     Ok(Reply::Value(0))
 }
 
-/// Calls that programs expect an older kernel not to have.
-pub(crate) fn missing<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
-    Err(Errno::ENOSYS.into())
-}
-
-/// As a kernel without filters of system calls.
-pub(crate) fn seccomp<X: Guest>(_call: &mut Call<'_, '_, X>) -> Answer {
-    Err(Errno::EINVAL.into())
-}
-
 fn is_root(node: &Node) -> bool {
     node.process().ids.effective_uid == 0
 }

@@ -39,8 +39,7 @@ pub(crate) const SPILL: &str = "spill";
 const LIVE: &str = "live";
 /// The name of the run in a cluster.
 const CLUSTER_RUN: &str = "cluster.txt";
-const FILES: [&str; 8] = [
-    COMMAND,
+const FILES: [&str; 7] = [
     CLUSTER_RUN,
     "summary.json",
     "coverage.json",
@@ -76,11 +75,11 @@ impl OutputFolder {
             None => next_numbered(&here.join(DEFAULT_PARENT))?,
         };
         let folder = OutputFolder { path };
+        folder.write(COMMAND, command)?;
         for name in FOLDERS {
             let inner = folder.path.join(name);
             fs::create_dir_all(&inner).with_context(|| cannot("make", &inner))?;
         }
-        folder.write(COMMAND, command)?;
         Ok(folder)
     }
 
@@ -211,8 +210,12 @@ fn cannot(what: &str, path: &Path) -> String {
     format!("cannot {what} {}", path.display())
 }
 
-/// Removes what an earlier run left; a folder with anything else in it is left alone.
+/// Removes what an earlier run left; a folder with anything else in it is left alone. The command of the earlier
+/// run stays until the next one takes its place: a folder of results is known by it at any moment, also if this
+/// process is killed.
 fn empty(path: &Path) -> Result<()> {
+    // A process that was killed has begun to write its command.
+    accept_missing(fs::remove_file(path.join(format!("{COMMAND}.part"))), path)?;
     let mut entries = fs::read_dir(path).with_context(|| cannot("list", path))?;
     if entries.next().is_none() {
         return Ok(());
@@ -226,6 +229,7 @@ fn empty(path: &Path) -> Result<()> {
     }
     for name in FILES {
         accept_missing(fs::remove_file(path.join(name)), path)?;
+        accept_missing(fs::remove_file(path.join(format!("{name}.part"))), path)?;
     }
     Ok(())
 }
@@ -284,6 +288,21 @@ mod tests {
             let last = fs::read_link(parent.path().join(LAST)).unwrap();
             assert_eq!(last, Path::new(name));
         }
+    }
+
+    #[test]
+    fn folder_of_a_run_that_was_killed_as_it_began_is_used_again() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("out");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("run.txt.part"), "fir").unwrap();
+        OutputFolder::create(Some(&path), "second").unwrap();
+        fs::write(path.join("summary.json.part"), "{").unwrap();
+        empty(&path).unwrap();
+        // Killed here, it is still known as a folder of results.
+        OutputFolder::create(Some(&path), "third").unwrap();
+        assert_eq!(fs::read_to_string(path.join(COMMAND)).unwrap(), "third");
+        assert!(!path.join("summary.json.part").exists());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use syscalls::Errno;
 
-use super::lock;
+use super::{lock, memory_file};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
@@ -12,6 +12,7 @@ use crate::state::file::OpenFile;
 use crate::state::file::descriptor::{Descriptor, DescriptorTable};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
+use crate::sys::inotify::file_events;
 
 impl Node {
     /// Gives up a reference; the last one closes the file.
@@ -102,8 +103,13 @@ pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
     lock::gone(node, id);
     crate::sys::pipe::closed(node, file);
     crate::sys::epoll::closed(node, id);
+    crate::sys::posix_queue::closed(node, file);
+    crate::sys::inotify::closed(node, file);
     crate::net::closed(node, file);
     if let Some(inode) = file.inode() {
+        file_events::closing(node, file);
         node.disk.fs.release(inode);
+        file_events::forget_gone(node);
+        memory_file::forget(node, inode);
     }
 }

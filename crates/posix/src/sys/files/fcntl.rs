@@ -11,7 +11,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::state::file::descriptor::Descriptor;
 use crate::state::ids::FileId;
-use crate::sys::{close, lock, pipe};
+use crate::sys::{close, lock, memory_file, pipe};
 
 /// Status flags that `F_SETFL` can change.
 const CHANGEABLE: u32 =
@@ -101,7 +101,7 @@ pub(crate) fn fcntl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             lock::record(call, file, command)
         }
         linux::F_GETPIPE_SZ | linux::F_SETPIPE_SZ => pipe::capacity(call, file, command),
-        linux::F_ADD_SEALS | linux::F_GET_SEALS => Err(Errno::EINVAL.into()),
+        linux::F_ADD_SEALS | linux::F_GET_SEALS => memory_file::seals(call, file, command),
         linux::F_SETLEASE
         | linux::F_GETLEASE
         | linux::F_NOTIFY

@@ -98,6 +98,17 @@ fn with_rights<R>(
     work(&mut disk.fs, &ctx, &magic)
 }
 
+/// Makes a regular file without a name, of this size, for the running process. It is held once.
+pub(crate) fn nameless_file(node: &mut Node, bytes: u64) -> Result<InodeId, FsError> {
+    let (owner, root) = (node.credentials(), node.disk.fs.root());
+    with_rights(node, &Credentials::root(), |fs, ctx, _| {
+        let inode = fs.create_unnamed(&FsContext { umask: 0, ..*ctx }, root, 0o777)?;
+        fs.chown(ctx, inode, Some(owner.uid), Some(owner.gid))?;
+        fs.truncate(ctx, inode, bytes)?;
+        Ok(inode)
+    })
+}
+
 /// The name in argument `path`, which starts where descriptor argument `dir` says.
 pub(crate) fn name<X: Guest>(
     call: &mut Call<'_, '_, X>,

@@ -58,7 +58,7 @@ impl Buffers {
     }
 
     /// The buffers of a `struct iovec` array.
-    pub(super) fn several<X: Guest>(
+    pub(crate) fn several<X: Guest>(
         call: &mut Call<'_, '_, X>,
         address: usize,
         count: usize,

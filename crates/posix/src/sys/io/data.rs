@@ -15,6 +15,7 @@ use crate::state::data::ByteData;
 use crate::state::faults::crash_marks::WrittenRange;
 use crate::state::ids::FileId;
 use crate::state::wait::Wait;
+use crate::sys::memory_file;
 use crate::sys::path::{self, with_context};
 
 /// Random bytes that one read gives at most.
@@ -185,6 +186,18 @@ pub(crate) fn gather<X: Guest>(
     Ok(data)
 }
 
+/// The bytes at an address.
+pub(crate) fn known_or_mixed<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    address: u64,
+    len: u64,
+) -> Result<ByteData, CallHalt> {
+    match call.read_concrete(address, len)? {
+        Some(bytes) => Ok(ByteData::Known(bytes.into())),
+        None => Ok(ByteData::from(call.read(address, len)?)),
+    }
+}
+
 /// Writes to a regular file.
 pub(super) fn write_regular<X: Guest>(
     call: &mut Call<'_, '_, X>,
@@ -203,6 +216,7 @@ pub(super) fn write_regular<X: Guest>(
         return Ok(Reply::Value(0));
     }
     let fits = within_limit(call, start, data.len() as u64)?;
+    memory_file::check_write(call.node(), inode, start + fits)?;
     let fits = call.shorten_write(fits)? as usize;
     let node = call.node_mut();
     let written = with_context(node, |fs, ctx| match data {

@@ -9,6 +9,7 @@ use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
+use crate::sys::memory_file;
 use crate::sys::path::{self, PathSubject, with_context};
 
 // ---- size ----------------------------------------------------------------------------------
@@ -49,6 +50,7 @@ fn set_size<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, size: u64) -> 
     if size > old {
         check_limit(call, size)?;
     }
+    memory_file::check_size(call.node(), inode, size)?;
     with_context(call.node_mut(), |fs, ctx| fs.truncate(ctx, inode, size))?;
     Ok(Reply::Value(0))
 }
@@ -82,6 +84,12 @@ pub(crate) fn fallocate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let grows = mode & keep == 0 && end > size;
     if grows {
         check_limit(call, end)?;
+    }
+    if mode & (punch | zero) != 0 {
+        memory_file::check_write(call.node(), inode, size)?;
+    }
+    if grows {
+        memory_file::check_size(call.node(), inode, end)?;
     }
     with_context(call.node_mut(), |fs, ctx| {
         if mode & (punch | zero) != 0 {

@@ -30,7 +30,9 @@ pub(crate) fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         | FileKind::EventCounter(_)
         | FileKind::Timer(_)
         | FileKind::Epoll(_)
-        | FileKind::Signal(_) => {
+        | FileKind::Signal(_)
+        | FileKind::Queue(_)
+        | FileKind::Inotify(_) => {
             let known = whence <= linux::SEEK_HOLE;
             return if known { Ok(Reply::Value(0)) } else { Err(Errno::EINVAL.into()) };
         }

@@ -158,6 +158,8 @@ fn has_positions<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<(), C
         | FileKind::Timer(_)
         | FileKind::Epoll(_)
         | FileKind::Signal(_)
+        | FileKind::Queue(_)
+        | FileKind::Inotify(_)
         | FileKind::Socket(_) => Err(Errno::ESPIPE.into()),
     }
 }

@@ -17,6 +17,7 @@ use crate::state::ids::{FileId, ThreadKey, Time};
 use crate::state::node::Node;
 use crate::state::process::signals::SigSet;
 use crate::state::wait::{ALWAYS_AWAITED, Wait, WaitEvent};
+use crate::sys::posix_queue;
 use crate::sys::signal::replace_mask;
 use crate::sys::time::{self, duration, read_timespec, timespec_bytes};
 use crate::{net, signal};
@@ -45,6 +46,8 @@ pub(crate) fn events(node: &Node, who: ThreadKey, file: FileId) -> u16 {
         FileKind::Pipe { pipe, .. } => pipe::events(node, open, *pipe),
         FileKind::EventCounter(counter) => counter.events(),
         FileKind::Timer(timer) => timer.events(node.clock.now),
+        FileKind::Queue(number) => posix_queue::events(node, *number),
+        FileKind::Inotify(number) => node.volatile.inotify.events(*number),
         FileKind::Socket(socket) => net::events(node, *socket),
         FileKind::Signal(signals) => {
             let pending = signal::pending(node, who) & signals.set;
@@ -71,6 +74,8 @@ pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
         FileKind::Pipe { pipe, .. } => pipe::edges(node, *pipe),
         FileKind::EventCounter(counter) => counter.edges(),
         FileKind::Timer(timer) => timer.edges(node.clock.now),
+        FileKind::Queue(number) => posix_queue::edges(node, *number),
+        FileKind::Inotify(number) => node.volatile.inotify.edges(*number),
         FileKind::Socket(socket) => net::edges(node, *socket),
         // Any change may be one; an edge too many does no harm.
         FileKind::Signal(_) | FileKind::Epoll(_) => [node.path.changes; 2],
@@ -98,6 +103,7 @@ pub(crate) fn readable_bytes(node: &Node, file: FileId) -> Result<Option<u64>, F
             Ok(Some((node.path.input.len() - node.volatile.input_position) as u64))
         }
         FileKind::Pipe { pipe, .. } => Ok(Some(pipe::readable_bytes(node, *pipe))),
+        FileKind::Inotify(number) => Ok(Some(node.volatile.inotify.readable_bytes(*number))),
         _ => Ok(None),
     }
 }

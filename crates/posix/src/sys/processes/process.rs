@@ -365,6 +365,7 @@ pub(crate) fn end_process<X: Guest>(
     // end, in `tell_parent`.
     let descriptors = Arc::clone(&node.process().descriptors);
     crate::sys::close::close_all(node, &descriptors);
+    crate::sys::ipc::process_ended(node, pid);
     if pid.0 == crate::state::node::FIRST_PID {
         node.volatile.first_status = Some(status);
     }

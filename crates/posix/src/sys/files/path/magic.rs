@@ -12,6 +12,7 @@ use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{FileId, Pid};
 use crate::state::node::Node;
 use crate::state::process::Process;
+use crate::sys::posix_queue;
 
 /// Follows links of `/proc` on behalf of a process.
 pub(crate) struct ProcLinks<'a> {
@@ -115,6 +116,8 @@ fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
         FileKind::Timer(_) => "anon_inode:[timerfd]".to_owned(),
         FileKind::Epoll(_) => "anon_inode:[eventpoll]".to_owned(),
         FileKind::Signal(_) => "anon_inode:[signalfd]".to_owned(),
+        FileKind::Inotify(_) => "anon_inode:inotify".to_owned(),
+        FileKind::Queue(number) => posix_queue::path(node, *number),
         FileKind::Regular(_)
         | FileKind::Generated { .. }
         | FileKind::Directory(_)

@@ -12,7 +12,7 @@ use crate::state::file::FileKind;
 use crate::state::ids::{FileId, PipeId};
 use crate::state::node::Node;
 use crate::state::wait::Wait;
-use crate::sys::io::{AccessPosition, read_data, write_data};
+use crate::sys::io::{AccessPosition, Buffers, gather, read_data, read_file, write_data};
 
 /// Flags, of which only one makes a difference here.
 const FLAGS: u32 =
@@ -196,6 +196,32 @@ fn to_pipe<X: Guest>(
         call.write_u64(place, offset + count)?;
     }
     Ok(Reply::Value(count))
+}
+
+pub(crate) fn vmsplice<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    let flags = call.arg32(3)?;
+    if flags & !FLAGS != 0 {
+        return Err(Errno::EINVAL.into());
+    }
+    let file = call.file_arg(0)?;
+    let pipe = end_of(call.node(), file).ok_or(Errno::EBADF)?;
+    let buffers = Buffers::several(call, 1, 2)?;
+    if buffers.total() == 0 {
+        return Ok(Reply::Value(0));
+    }
+    let is_input = call.node().file(file).writable();
+    let is_patient = flags & linux::SPLICE_F_NONBLOCK == 0;
+    let queue = call.node().volatile.pipes.get(pipe);
+    let (room, is_empty) = (queue.room(), queue.len == 0 && queue.writers > 0);
+    if !is_patient && if is_input { room == 0 && queue.readers > 0 } else { is_empty } {
+        return Err(Errno::EAGAIN.into());
+    }
+    if !is_input {
+        return read_file(call, file, AccessPosition::Own, &buffers);
+    }
+    let data = gather(call, &buffers)?;
+    let most = if is_patient { data.len() } else { data.len().min(room) };
+    write_data(call, file, AccessPosition::Own, &data.part(0, most))
 }
 
 pub(crate) fn tee<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
