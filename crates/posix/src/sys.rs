@@ -18,7 +18,7 @@ use syscalls::Sysno;
 
 // The rows of the table, and all others, name a family by its file alone.
 pub(crate) use self::files::{
-    close, control, directory, fcntl, link, lock, memory_file, metadata, open, path, stat,
+    close, control, directory, fcntl, link, lock, memory_file, metadata, open, path, stat, terminal,
 };
 pub(crate) use self::ipc::{posix_queue, semaphore, shared_memory, system_queue};
 pub(crate) use self::pollable::{epoll, eventfd, inotify, pipe, poll, signalfd, timerfd};

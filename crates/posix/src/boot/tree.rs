@@ -47,7 +47,9 @@ pub(crate) fn populate(
     let ctx = FsContext { umask: 0, now, ..FsContext::new(fs.root(), &cred) };
     // What the host has there says nothing about this system.
     fs.hide(b"/proc", now)?;
-    for path in ["/bin", "/dev", "/etc", "/proc", "/run", "/usr/bin", "/usr/lib", "/var"] {
+    for path in
+        ["/bin", "/dev", "/dev/pts", "/etc", "/proc", "/run", "/usr/bin", "/usr/lib", "/var"]
+    {
         unless_there(fs.make_dirs(path.as_bytes(), 0o755, now))?;
     }
     for path in ["/tmp", "/var/tmp", "/dev/shm"] {
@@ -197,6 +199,7 @@ impl Tree<'_> {
             ("/dev/random", 1, 8),
             ("/dev/urandom", 1, 9),
             ("/dev/tty", 5, 0),
+            ("/dev/ptmx", 5, 2),
         ];
         for (path, major, minor) in devices {
             let device = DeviceNumber { major, minor };

@@ -68,7 +68,8 @@ impl ScriptSubject {
             | FileKind::Epoll(_)
             | FileKind::Signal(_)
             | FileKind::Queue(_)
-            | FileKind::Inotify(_) => EventFlags::WITHIN,
+            | FileKind::Inotify(_)
+            | FileKind::Terminal { .. } => EventFlags::WITHIN,
             FileKind::Socket(id) => {
                 let socket = node.net.get(*id);
                 let within = match socket.family {

@@ -155,6 +155,7 @@ fn place_of(node: &Node, fd: u32) -> EventPlace {
         },
         FileKind::Epoll(_) | FileKind::Signal(_) => EventPlace::AllFiles,
         FileKind::Queue(_) => EventPlace::Ipc,
+        FileKind::Terminal { .. } => EventPlace::AllFiles,
         // Whatever others do to files may be what it tells of.
         FileKind::Inotify(_) => EventPlace::Everything,
         _ => EventPlace::File(id),

@@ -8,6 +8,7 @@ pub(crate) mod locks;
 pub(crate) mod pipes;
 pub(crate) mod seals;
 pub(crate) mod specials;
+pub(crate) mod terminal;
 pub(crate) mod timerfd;
 
 use std::sync::Arc;
@@ -81,6 +82,12 @@ pub(crate) enum FileKind {
     Queue(u32),
     /// An instance of inotify, by its number.
     Inotify(u32),
+    /// An end of a terminal, by its number.
+    Terminal {
+        number: u32,
+        is_master: bool,
+        inode: InodeId,
+    },
 }
 
 everett_base::portable!(enum FileKind {
@@ -88,6 +95,7 @@ everett_base::portable!(enum FileKind {
     4 = Stream(value), 5 = Device { inode, device }, 6 = Pipe { pipe, inode },
     7 = EventCounter(value), 8 = Timer(value), 9 = Epoll(value), 10 = Signal(value),
     11 = Socket(value), 12 = Queue(value), 13 = Inotify(value),
+    14 = Terminal { number, is_master, inode },
 });
 
 /// The standard streams.
@@ -101,7 +109,7 @@ pub(crate) enum StandardStream {
 
 everett_base::portable!(enum StandardStream { 0 = In, 1 = Out(value) });
 
-/// Devices that the kernel implements. The terminal is not one: no process has any.
+/// Devices that the kernel implements. Terminals are a kind of file of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KernelDevice {
     Null,
@@ -180,7 +188,8 @@ impl OpenFile {
             | FileKind::Directory(inode)
             | FileKind::Path(inode)
             | FileKind::Generated { inode, .. }
-            | FileKind::Device { inode, .. } => Some(inode),
+            | FileKind::Device { inode, .. }
+            | FileKind::Terminal { inode, .. } => Some(inode),
             FileKind::Pipe { inode, .. } => inode,
             FileKind::Stream(_)
             | FileKind::EventCounter(_)

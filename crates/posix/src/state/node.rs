@@ -20,6 +20,7 @@ use crate::state::file::locks::LockTable;
 use crate::state::file::pipes::PipeTable;
 use crate::state::file::seals::SealTable;
 use crate::state::file::specials::SpecialInodes;
+use crate::state::file::terminal::TerminalTable;
 use crate::state::ids::{FileId, NOBODY, Pid, ThreadKey, Tid, Time};
 use crate::state::ipc::IpcObjects;
 use crate::state::order_mark::OrderMark;
@@ -96,6 +97,7 @@ pub(crate) struct VolatileState {
     pub(crate) seals: Rare<SealTable>,
     /// Instances of inotify.
     pub(crate) inotify: Rare<InotifyTable>,
+    pub(crate) terminals: Rare<TerminalTable>,
     /// The meaning of inodes in `/proc` and `/dev`, which are made anew at each boot.
     pub(crate) specials: SpecialInodes,
     pub(crate) hostname: Arc<[u8]>,
@@ -124,7 +126,7 @@ pub(crate) struct VolatileState {
 }
 
 everett_base::portable!(struct VolatileState {
-    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, ipc, seals, inotify, specials,
+    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, ipc, seals, inotify, terminals, specials,
     hostname, input_position, booted, standstill, repeated, pending, slice_end, turn, asleep, races,
     events, handler_races,
 });
@@ -256,6 +258,7 @@ impl Apart for VolatileState {
             ipc: _,
             seals: _,
             inotify: _,
+            terminals: _,
             specials,
             hostname,
             input_position: _,
@@ -356,6 +359,7 @@ impl VolatileState {
             ipc: Rare::default(),
             seals: Rare::default(),
             inotify: Rare::default(),
+            terminals: Rare::default(),
             specials: SpecialInodes::default(),
             hostname: Arc::default(),
             input_position: 0,

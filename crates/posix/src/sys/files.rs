@@ -11,3 +11,4 @@ pub(crate) mod metadata;
 pub(crate) mod open;
 pub(crate) mod path;
 pub(crate) mod stat;
+pub(crate) mod terminal;

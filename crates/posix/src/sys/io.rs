@@ -22,7 +22,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::kernel::{Guest, Kernel};
 use crate::state::file::{FileKind, KernelDevice, StandardStream};
 use crate::state::ids::FileId;
-use crate::sys::{eventfd, inotify, pipe, signalfd, socket, timerfd};
+use crate::sys::{eventfd, inotify, pipe, signalfd, socket, terminal, timerfd};
 
 #[cfg(test)]
 mod tests;
@@ -120,6 +120,7 @@ fn read_known<X: Guest>(
         FileKind::Timer(_) => timerfd::read(call, file, want)?,
         FileKind::Signal(_) => signalfd::read(call, file, want)?,
         FileKind::Inotify(_) => inotify::read(call, file, want)?,
+        FileKind::Terminal { .. } => terminal::read(call, file, want)?,
         FileKind::Queue(_) => return Err(call.unsupported("the status of a message queue")),
         FileKind::Socket(socket) => {
             let socket = *socket;
@@ -204,6 +205,7 @@ pub(crate) fn write_data<X: Guest>(
             KernelDevice::Full => return Err(Errno::ENOSPC.into()),
         },
         FileKind::Pipe { .. } => pipe::write(call, file, data)?,
+        FileKind::Terminal { .. } => terminal::write(call, file, data)?,
     };
     match progress {
         TransferProgress::Wait(wait) => Ok(Reply::Wait(wait)),

@@ -105,6 +105,7 @@ pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
     crate::sys::epoll::closed(node, id);
     crate::sys::posix_queue::closed(node, file);
     crate::sys::inotify::closed(node, file);
+    crate::sys::terminal::closed(node, file);
     crate::net::closed(node, file);
     if let Some(inode) = file.inode() {
         file_events::closing(node, file);

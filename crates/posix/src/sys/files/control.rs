@@ -8,7 +8,7 @@ use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
 use crate::state::file::FileKind;
 use crate::state::sockets::socket_of;
-use crate::sys::{close, poll, socket};
+use crate::sys::{close, poll, socket, terminal};
 
 /// `EVERETT_IOC_FAULTS`, `EVERETT_IOC_SYMBOLIC` and `EVERETT_IOC_FRAGMENT` of `everett.h`.
 const FAULTS: u32 = 0x4004_e701;
@@ -38,6 +38,9 @@ pub(crate) fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let bit = linux_raw_sys::general::O_NONBLOCK;
             *flags = if on { *flags | bit } else { *flags & !bit };
         }
+        command if matches!(call.node().file(entry.file).kind, FileKind::Terminal { .. }) => {
+            return terminal::control(call, entry.file, command, argument);
+        }
         command if let Some(socket) = socket_of(call.node().file(entry.file)) => {
             return socket::control(call, (entry.file, socket), command, argument);
         }
@@ -47,7 +50,7 @@ pub(crate) fn ioctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             };
             call.write_u32(argument, u32::try_from(bytes).unwrap_or(u32::MAX))?;
         }
-        // What a terminal answers, and nothing else: there is none here.
+        // What a terminal answers, and nothing else.
         _ => return Err(Errno::ENOTTY.into()),
     }
     Ok(Reply::Value(0))

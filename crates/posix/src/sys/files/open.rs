@@ -5,6 +5,7 @@ use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
 use super::path::{self, PathIntent, PathName, PathSubject, with_context, with_magic};
+use super::terminal::{self, TerminalDevice};
 use crate::boot::tree;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
@@ -218,6 +219,12 @@ fn open_inode<X: Guest>(
         match kind {
             InodeKind::File => regular(call, inode)?,
             InodeKind::Directory => FileKind::Directory(inode),
+            InodeKind::CharDevice
+                if let Some(device) =
+                    TerminalDevice::of(call.node().disk.fs.stat(inode)?.device) =>
+            {
+                terminal::open(call.node_mut(), device, inode, flags)?
+            }
             InodeKind::CharDevice => {
                 let device = device(call.node().disk.fs.stat(inode)?.device).ok_or(Errno::ENXIO)?;
                 FileKind::Device { inode, device }
@@ -254,7 +261,7 @@ fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind,
     }
 }
 
-/// The device of a number; the terminal is not one that can be opened.
+/// The device of a number that is no terminal.
 fn device(number: everett_fs::DeviceNumber) -> Option<KernelDevice> {
     match (number.major, number.minor) {
         (1, 3) => Some(KernelDevice::Null),

@@ -22,7 +22,10 @@ pub(crate) fn lseek<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         FileKind::Generated { text, .. } => (text.len() as u64, None),
         FileKind::Directory(_) => (LAST_COOKIE, None),
         FileKind::Path(_) => return Err(Errno::EBADF.into()),
-        FileKind::Stream(_) | FileKind::Pipe { .. } | FileKind::Socket(_) => {
+        FileKind::Stream(_)
+        | FileKind::Pipe { .. }
+        | FileKind::Socket(_)
+        | FileKind::Terminal { .. } => {
             return Err(Errno::ESPIPE.into());
         }
         // These accept it and stay where they are.

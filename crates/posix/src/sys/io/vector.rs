@@ -160,6 +160,7 @@ fn has_positions<X: Guest>(call: &Call<'_, '_, X>, file: FileId) -> Result<(), C
         | FileKind::Signal(_)
         | FileKind::Queue(_)
         | FileKind::Inotify(_)
+        | FileKind::Terminal { .. }
         | FileKind::Socket(_) => Err(Errno::ESPIPE.into()),
     }
 }

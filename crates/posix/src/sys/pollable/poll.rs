@@ -17,9 +17,9 @@ use crate::state::ids::{FileId, ThreadKey, Time};
 use crate::state::node::Node;
 use crate::state::process::signals::SigSet;
 use crate::state::wait::{ALWAYS_AWAITED, Wait, WaitEvent};
-use crate::sys::posix_queue;
 use crate::sys::signal::replace_mask;
 use crate::sys::time::{self, duration, read_timespec, timespec_bytes};
+use crate::sys::{posix_queue, terminal};
 use crate::{net, signal};
 
 /// The events of files that never make anybody wait.
@@ -48,6 +48,7 @@ pub(crate) fn events(node: &Node, who: ThreadKey, file: FileId) -> u16 {
         FileKind::Timer(timer) => timer.events(node.clock.now),
         FileKind::Queue(number) => posix_queue::events(node, *number),
         FileKind::Inotify(number) => node.volatile.inotify.events(*number),
+        FileKind::Terminal { number, is_master, .. } => terminal::events(node, *number, *is_master),
         FileKind::Socket(socket) => net::events(node, *socket),
         FileKind::Signal(signals) => {
             let pending = signal::pending(node, who) & signals.set;
@@ -76,6 +77,7 @@ pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
         FileKind::Timer(timer) => timer.edges(node.clock.now),
         FileKind::Queue(number) => posix_queue::edges(node, *number),
         FileKind::Inotify(number) => node.volatile.inotify.edges(*number),
+        FileKind::Terminal { number, is_master, .. } => terminal::edges(node, *number, *is_master),
         FileKind::Socket(socket) => net::edges(node, *socket),
         // Any change may be one; an edge too many does no harm.
         FileKind::Signal(_) | FileKind::Epoll(_) => [node.path.changes; 2],

@@ -366,6 +366,7 @@ pub(crate) fn end_process<X: Guest>(
     let descriptors = Arc::clone(&node.process().descriptors);
     crate::sys::close::close_all(node, &descriptors);
     crate::sys::ipc::process_ended(node, pid);
+    crate::sys::terminal::process_ended(node, pid);
     if pid.0 == crate::state::node::FIRST_PID {
         node.volatile.first_status = Some(status);
     }

@@ -122,7 +122,8 @@ fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
         | FileKind::Generated { .. }
         | FileKind::Directory(_)
         | FileKind::Path(_)
-        | FileKind::Device { .. } => return Err(FsError::Stale),
+        | FileKind::Device { .. }
+        | FileKind::Terminal { .. } => return Err(FsError::Stale),
     };
     Ok(text.into_bytes())
 }

@@ -1,0 +1,310 @@
+//! Pseudo-terminals: a pair of files with the line discipline between them ([`Terminal`]).
+//!
+//! What is written to the master is typed: it is edited by lines, echoed, and some of it is signals. What is
+//! written to the slave is shown: the master reads it. Bytes may be symbolic; the caller says which of the special
+//! characters each of them is ([`TypedByte`]), so that nothing here forks.
+//!
+//! Not here: the calls, signals and waits (`sys/files/terminal.rs`).
+
+mod settings;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use everett_memory::ByteValue;
+
+pub(crate) use self::settings::{SpecialKey, TerminalSettings};
+use crate::state::ids::Pid;
+use crate::state::process::rare::rare;
+
+/// Bytes that wait to be read by the slave, or by the master.
+pub(crate) const MOST_INPUT: usize = 4095;
+pub(crate) const MOST_OUTPUT: usize = 65536;
+
+/// All terminals of a node, by number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TerminalTable {
+    pub(crate) terminals: BTreeMap<u32, Terminal>,
+}
+
+everett_base::portable!(struct TerminalTable { terminals });
+
+rare!(TerminalTable);
+
+/// A pair of files: the master, which plays the device, and the slave, which programs take for a terminal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Terminal {
+    pub(crate) settings: TerminalSettings,
+    /// Rows, columns, and their sizes in pixels.
+    pub(crate) size: [u16; 4],
+    /// The slave cannot be opened yet.
+    pub(crate) is_locked: bool,
+    /// The session that it controls, and the group of processes in front.
+    pub(crate) session: Option<Pid>,
+    pub(crate) foreground: Option<Pid>,
+    /// Open files of either end.
+    pub(crate) masters: u32,
+    pub(crate) slaves: u32,
+    /// True once the slave was open: only then the master sees a hang-up.
+    pub(crate) had_slave: bool,
+    /// Output waits until it is resumed (`^S`).
+    pub(crate) is_stopped: bool,
+    /// Whole lines, oldest first; without lines (`ICANON` is off), all bytes. An empty line is an end of file.
+    lines: Arc<VecDeque<Vec<ByteValue>>>,
+    /// The line that is being typed.
+    edited: Vec<ByteValue>,
+    /// The bytes that the master can read.
+    shown: Arc<VecDeque<ByteValue>>,
+    /// Changes so far that made each end ready to be read: slave and master.
+    pub(crate) arrivals: [u64; 2],
+}
+
+everett_base::portable!(struct Terminal {
+    settings, size, is_locked, session, foreground, masters, slaves, had_slave, is_stopped, lines, edited, shown,
+    arrivals,
+});
+
+/// A byte that is typed, and the key that it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TypedByte {
+    pub(crate) byte: ByteValue,
+    /// The key, if it is one of those that mean something with the settings.
+    pub(crate) key: Option<SpecialKey>,
+}
+
+/// The effect of a typed byte on processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TypedSignal(pub(crate) u32);
+
+impl Terminal {
+    /// A terminal whose master was just opened, and whose slave cannot be opened yet.
+    pub(crate) fn with_master() -> Terminal {
+        Terminal { is_locked: true, masters: 1, ..Terminal::default() }
+    }
+
+    /// Types a byte. Returns the signal that it is.
+    pub(crate) fn type_byte(&mut self, typed: TypedByte) -> Option<TypedSignal> {
+        let is_edited = self.settings.has_lines();
+        match typed.key {
+            Some(SpecialKey::Signal(signal)) => {
+                if !self.settings.keeps_input() {
+                    self.forget_input();
+                    self.shown = Arc::default();
+                }
+                self.echo(typed.byte, true);
+                return Some(TypedSignal(signal));
+            }
+            Some(SpecialKey::Stop) => self.is_stopped = true,
+            Some(SpecialKey::Start) => self.is_stopped = false,
+            Some(SpecialKey::Dropped) => {}
+            Some(SpecialKey::Erase) if is_edited => {
+                if self.edited.pop().is_some() && self.settings.echoes() {
+                    self.show(b"\x08 \x08");
+                }
+            }
+            Some(SpecialKey::Kill) if is_edited => {
+                let erased = std::mem::take(&mut self.edited);
+                if self.settings.echoes() {
+                    erased.iter().for_each(|_| self.show(b"\x08 \x08"));
+                }
+            }
+            Some(SpecialKey::EndOfFile) if is_edited => self.end_line(),
+            Some(SpecialKey::NewLine) => {
+                let newline = ByteValue::Concrete(b'\n');
+                if self.add_input(newline) || is_edited {
+                    self.echo(newline, false);
+                    self.end_line();
+                }
+            }
+            _ => {
+                if self.add_input(typed.byte) {
+                    self.echo(typed.byte, false);
+                    if !is_edited {
+                        self.end_line();
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Adds a byte to the line that is typed. Returns false where there is no room: the byte is lost.
+    fn add_input(&mut self, byte: ByteValue) -> bool {
+        let has_room = self.input_len() < MOST_INPUT;
+        if has_room {
+            self.edited.push(byte);
+        }
+        has_room
+    }
+
+    /// The line that is typed can be read.
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.edited);
+        let lines = Arc::make_mut(&mut self.lines);
+        match lines.back_mut() {
+            // Without lines, all is one.
+            Some(last) if !self.settings.has_lines() && !last.is_empty() => last.extend(line),
+            _ => lines.push_back(line),
+        }
+        self.arrivals[0] += 1;
+    }
+
+    /// Bytes that were typed and not read.
+    pub(crate) fn input_len(&self) -> usize {
+        self.edited.len() + self.readable_len()
+    }
+
+    /// Bytes that the slave can read.
+    pub(crate) fn readable_len(&self) -> usize {
+        self.lines.iter().map(Vec::len).sum()
+    }
+
+    /// Returns true if the slave can read, be it an end of file.
+    pub(crate) fn has_line(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// Takes up to `want` bytes of the first line.
+    pub(crate) fn take_line(&mut self, want: usize) -> Vec<ByteValue> {
+        let lines = Arc::make_mut(&mut self.lines);
+        let Some(line) = lines.front_mut() else { return Vec::new() };
+        let rest = line.split_off(want.min(line.len()));
+        let taken = std::mem::replace(line, rest);
+        if line.is_empty() {
+            lines.pop_front();
+        }
+        taken
+    }
+
+    /// Forgets what was typed and not read.
+    pub(crate) fn forget_input(&mut self) {
+        self.edited.clear();
+        self.lines = Arc::default();
+    }
+
+    /// Forgets what was written and not read by the master.
+    pub(crate) fn forget_output(&mut self) {
+        self.shown = Arc::default();
+    }
+
+    /// Shows a typed byte, if that is wanted.
+    fn echo(&mut self, byte: ByteValue, is_signal: bool) {
+        let is_newline = byte == ByteValue::Concrete(b'\n');
+        if !self.settings.echoes() && !(is_newline && self.settings.echoes_newline()) {
+            return;
+        }
+        match byte {
+            ByteValue::Concrete(control)
+                if self.settings.echoes_control()
+                    && (control < b' ' || control == 0x7f)
+                    && (is_signal || !matches!(control, b'\n' | b'\t')) =>
+            {
+                self.show(&[b'^', control ^ 0x40]);
+            }
+            // A symbolic byte is shown as it is.
+            byte => self.show_byte(byte, is_newline),
+        }
+    }
+
+    /// Shows bytes that are known to mean nothing.
+    fn show(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.show_byte(ByteValue::Concrete(*byte), false);
+        }
+    }
+
+    /// Shows a byte, with what output makes of a new line.
+    pub(crate) fn show_byte(&mut self, byte: ByteValue, is_newline: bool) {
+        let shown = Arc::make_mut(&mut self.shown);
+        if is_newline && self.settings.returns_at_newline() {
+            shown.push_back(ByteValue::Concrete(b'\r'));
+        }
+        shown.push_back(byte);
+        self.arrivals[1] += 1;
+    }
+
+    /// Room for bytes that are shown.
+    pub(crate) fn output_room(&self) -> usize {
+        MOST_OUTPUT.saturating_sub(self.shown.len())
+    }
+
+    /// Bytes that the master can read.
+    pub(crate) fn shown_len(&self) -> usize {
+        self.shown.len()
+    }
+
+    /// Takes up to `want` bytes for the master.
+    pub(crate) fn take_shown(&mut self, want: usize) -> Vec<ByteValue> {
+        let shown = Arc::make_mut(&mut self.shown);
+        let count = want.min(shown.len());
+        shown.drain(..count).collect()
+    }
+
+    /// Sets the settings. What is typed becomes readable when lines are no longer edited.
+    pub(crate) fn set(&mut self, settings: TerminalSettings) {
+        let had_lines = self.settings.has_lines();
+        self.settings = settings;
+        if had_lines && !self.settings.has_lines() {
+            let bytes: Vec<ByteValue> =
+                self.lines.iter().flatten().chain(&self.edited).copied().collect();
+            self.forget_input();
+            if !bytes.is_empty() {
+                self.edited = bytes;
+                self.end_line();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(bytes: &[ByteValue]) -> String {
+        let byte = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => char::from(*byte),
+            ByteValue::Symbolic(_) => '?',
+        };
+        bytes.iter().map(byte).collect()
+    }
+
+    fn type_text(terminal: &mut Terminal, text: &[u8]) -> Vec<u32> {
+        let mut signals = Vec::new();
+        for byte in text {
+            let key = terminal.settings.key_of(*byte);
+            let typed = TypedByte { byte: ByteValue::Concrete(*byte), key };
+            signals.extend(terminal.type_byte(typed).map(|signal| signal.0));
+        }
+        signals
+    }
+
+    #[test]
+    fn lines_are_edited_and_echoed() {
+        let mut terminal = Terminal::default();
+        assert!(type_text(&mut terminal, b"ab\x7fc\rx").is_empty());
+        assert_eq!(known(&terminal.take_line(100)), "ac\n");
+        assert!(!terminal.has_line(), "the second line is being typed");
+        assert_eq!(known(&terminal.take_shown(100)), "ab\x08 \x08c\r\nx");
+        type_text(&mut terminal, b"\x04\x04");
+        assert_eq!(known(&terminal.take_line(100)), "x");
+        assert!(terminal.has_line() && terminal.take_line(100).is_empty(), "the end of file");
+    }
+
+    #[test]
+    fn a_key_is_a_signal() {
+        let mut terminal = Terminal::default();
+        assert_eq!(type_text(&mut terminal, b"lost\x03"), [2]);
+        assert_eq!((terminal.input_len(), known(&terminal.take_shown(9)).as_str()), (0, "^C"));
+    }
+
+    #[test]
+    fn without_lines_each_byte_can_be_read() {
+        let mut terminal = Terminal::default();
+        type_text(&mut terminal, b"half");
+        terminal.set(terminal.settings.raw());
+        assert_eq!(terminal.readable_len(), 4);
+        assert!(type_text(&mut terminal, b"\x03\x04\r").is_empty());
+        assert_eq!(known(&terminal.take_line(100)), "half\x03\x04\r");
+        assert!(!terminal.has_line());
+    }
+}
