@@ -6,9 +6,11 @@
 //! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*,
 //! *trojan* and *live* are apart from them: systems of several nodes beside published figures, known answers
 //! or native runs, and strategies beside each other.
-//! *Native* replays what is found in systems with the native programs.
+//! *Bugs* are known ones of real servers, rebuilt in small. *Native* replays what is found in systems with the
+//! native programs.
 
 mod build;
+mod bugs;
 mod cases;
 mod concrete;
 mod driver;
@@ -56,6 +58,8 @@ enum What {
     Orders(orders::Options),
     /// Trojan messages of protocols whose number is known
     Trojan(trojan::Options),
+    /// Known bugs of real servers, rebuilt in small
+    Bugs(bugs::Options),
     /// Conversations with real peers, beside native runs
     Live(live::Options),
     /// Findings of all systems of this repository, replayed natively again and again
@@ -101,6 +105,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Faults(options) => faults::run(options),
         What::Orders(options) => orders::run(options),
         What::Trojan(options) => trojan::run(options),
+        What::Bugs(options) => bugs::run(options),
         What::Live(options) => live::run(options),
         What::Native(options) => native::run(options),
     }
@@ -119,6 +124,7 @@ pub(crate) fn smoke(profile: Profile) -> Result<()> {
     report.finish()?;
     orders::sample(&everett)?;
     trojan::sample(&everett)?;
+    bugs::sample(&everett)?;
     live::sample(&everett)
 }
 
