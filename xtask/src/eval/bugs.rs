@@ -28,7 +28,15 @@ const SAMPLE: [&str; 2] = ["bind-tkey", "memcached-delete"];
 const SAMPLE_SECONDS: u64 = 20;
 /// The columns of the table.
 const HEADS: [&str; 10] = [
-    "bug", "reference", "finding", "flags", "worlds", "seconds", "repaired", "seconds", "replay",
+    "bug",
+    "reference",
+    "finding",
+    "flags",
+    "states",
+    "seconds",
+    "repaired: worlds",
+    "seconds",
+    "replay",
     "verdict",
 ];
 
@@ -167,7 +175,7 @@ impl Variants {
             bug.reference.clone(),
             found.map_or_else(|| "none".to_owned(), |found| found.kind.clone()),
             bug.flags.join(" "),
-            grouped(self.broken.size()),
+            grouped(self.broken.states_created),
             format!("{:.2}", self.broken.wall_seconds),
             grouped(self.repaired.size()),
             format!("{:.2}", self.repaired.wall_seconds),

@@ -19,6 +19,7 @@ pub(super) struct Exploration {
     paths: u64,
     #[serde(default)]
     worlds: Option<u64>,
+    pub(super) states_created: u64,
     pub(super) wall_seconds: f64,
     pub(super) findings: Vec<Finding>,
     /// What was left out, by reason.
