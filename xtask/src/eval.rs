@@ -6,11 +6,11 @@
 //! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*,
 //! *trojan* and *live* are apart from them: systems of several nodes beside published figures, known answers
 //! or native runs, and strategies beside each other.
-//! *Bugs* are known ones of real servers, rebuilt in small. *Native* replays what is found in systems with the
-//! native programs.
+//! *Bugs* are known ones of real servers, rebuilt in small. *Native* replays what is found in systems with
+//! the native programs.
 
-mod build;
 mod bugs;
+mod build;
 mod cases;
 mod concrete;
 mod driver;

@@ -1,9 +1,10 @@
 //! `cargo xtask eval bugs`: known bugs of real servers, rebuilt in small.
 //!
-//! Each folder of `tests/eval/bugs` has the programs of a system, its scenario, and a description ([`KnownBug`]). The
-//! programs are built twice: as they are, and repaired (`-DREPAIRED`). With the flags of the description, the first
-//! finding of the broken system has to be the expected one, at the expected place, and has to be reproduced by its test, in the
-//! engine and with the native programs. The repaired system has to be explored to its end without a finding.
+//! Each folder of `tests/eval/bugs` has the programs of a system, its scenario, and a description
+//! ([`KnownBug`]). The programs are built twice: as they are, and repaired (`-DREPAIRED`). With the flags of
+//! the description, the first finding of the broken system has to be the expected one, at the expected
+//! place, and its test has to reproduce it, in the engine and with the native programs. The repaired system
+//! has to be explored to its end without a finding.
 
 mod description;
 mod variant;
@@ -143,7 +144,7 @@ impl Variants {
         }
         if let Some(found) = self.repaired.findings.first() {
             problems.push(format!("still there in the repaired variant: {}", found.shown()));
-        } else if !self.repaired.is_complete() {
+        } else if !self.repaired.is_clean() {
             let outcome = &self.repaired.outcome;
             problems.push(format!("the repaired variant is not explored to its end ({outcome})"));
         }

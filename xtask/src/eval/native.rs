@@ -19,7 +19,8 @@ use crate::process::heading;
 use crate::workspace::{self, driver};
 
 /// Errors of memory that a native program survives.
-pub(super) const SURVIVED: [&str; 4] = ["out-of-bounds", "use-after-free", "double-free", "invalid-free"];
+pub(super) const SURVIVED: [&str; 4] =
+    ["out-of-bounds", "use-after-free", "double-free", "invalid-free"];
 /// What stands before the kind of a finding in a scenario.
 pub(super) const EXPECTED: &str = "# expect: finding ";
 /// What a scenario says whose programs are built against glibc.

@@ -59,7 +59,10 @@ impl KnownBug {
             node: node?,
             function: function?,
             flags: flags_of(table)?,
-            not_native: table.get("not-native").map(|_| text_of(table, "not-native")).transpose()?,
+            not_native: table
+                .get("not-native")
+                .map(|_| text_of(table, "not-native"))
+                .transpose()?,
         })
     }
 
@@ -75,7 +78,8 @@ impl KnownBug {
 
 fn text_of(table: &Table, key: &str) -> Result<String> {
     let text = table.get(key).and_then(toml_edit::Item::as_str);
-    text.map(|text| text.trim().to_owned()).with_context(|| format!("`{key}` is missing, or no text"))
+    text.map(|text| text.trim().to_owned())
+        .with_context(|| format!("`{key}` is missing, or no text"))
 }
 
 fn flags_of(table: &Table) -> Result<Vec<String>> {

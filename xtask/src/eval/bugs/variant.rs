@@ -22,8 +22,9 @@ pub(super) struct Exploration {
     pub(super) states_created: u64,
     pub(super) wall_seconds: f64,
     pub(super) findings: Vec<Finding>,
-    /// What was left out, by reason.
-    dropped: Vec<serde_json::Value>,
+    /// That of the driver; it is no part of the file.
+    #[serde(skip)]
+    exit_code: Option<i32>,
 }
 
 #[derive(Deserialize)]
@@ -48,9 +49,9 @@ pub(super) struct Frame {
 }
 
 impl Exploration {
-    /// Whether all paths were explored.
-    pub(super) fn is_complete(&self) -> bool {
-        self.outcome == "exhausted" && self.dropped.is_empty()
+    /// Whether everything was explored, without a finding.
+    pub(super) fn is_clean(&self) -> bool {
+        self.exit_code == Some(0)
     }
 
     /// The number of its worlds, or of paths where there is one node.
@@ -118,7 +119,9 @@ impl<'a> Variant<'a> {
             bail!("everett run failed: {}", String::from_utf8_lossy(&done.stderr).trim_end());
         }
         let summary = fs::read(out.join("summary.json")).context("the run left no summary")?;
-        serde_json::from_slice(&summary).context("cannot read the summary")
+        let explored: Exploration =
+            serde_json::from_slice(&summary).context("cannot read the summary")?;
+        Ok(Exploration { exit_code: done.status.code(), ..explored })
     }
 
     /// The test of the first finding.
@@ -136,9 +139,10 @@ impl<'a> Variant<'a> {
         if done.status.success() {
             return Ok(Ok(()));
         }
-        let said = [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
-        let lines = said.iter().flat_map(|said| said.lines());
-        let why = lines.filter(|line| line.contains("reproduced")).last();
+        let said =
+            [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+        let mut lines = said.iter().flat_map(|said| said.lines());
+        let why = lines.rfind(|line| line.contains("reproduced"));
         Ok(Err(why.unwrap_or("the replay failed").to_owned()))
     }
 }
