@@ -30,9 +30,24 @@ pub(crate) struct Buffers {
 }
 
 impl Buffers {
-    /// One buffer, from its arguments. A symbolic length forks over the values that lie in the
-    /// buffer's object; all that reach beyond are the same mistake.
+    /// The buffer of a call on a file, from its arguments. A length that is negative as a signed number is
+    /// an error.
     pub(crate) fn one<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: usize,
+        len: usize,
+    ) -> Result<Buffers, CallHalt> {
+        let known = call.reg(len);
+        if known.term().is_none() && (known.bits() as i64) < 0 {
+            return Err(Errno::EFAULT.into());
+        }
+        Buffers::of_socket(call, address, len)
+    }
+
+    /// The buffer of a call on a socket, from its arguments: a length of any size is cut to what one call
+    /// transfers. A symbolic length forks over the values that lie in the buffer's object; all that reach
+    /// beyond are the same mistake.
+    pub(crate) fn of_socket<X: Guest>(
         call: &mut Call<'_, '_, X>,
         address: usize,
         len: usize,
@@ -46,9 +61,6 @@ impl Buffers {
                 call.length(len, room + 1)?
             }
         };
-        if len as i64 <= -1 {
-            return Err(Errno::EINVAL.into());
-        }
         Ok(Buffers::at(address, len))
     }
 

@@ -1,6 +1,7 @@
 //! Reading and writing.
 
 use linux_raw_sys::general as linux;
+use linux_raw_sys::net;
 use syscalls::{Errno, Sysno};
 
 use crate::testing::Tester;
@@ -61,4 +62,16 @@ fn large_host_file_is_read_in_small_steps() {
     assert_eq!(total, SIZE);
     assert_eq!(t.peek(buffer, 3), [0, 1, 2]);
     std::fs::remove_dir_all(&directory).expect("it was made here");
+}
+
+#[test]
+fn negative_length_is_cut_by_sockets_and_refused_by_files() {
+    let mut t = Tester::new();
+    let (pair, data, buffer) = (t.room(8), t.bytes(b"hello"), t.room(16));
+    let (unix, stream) = (u64::from(net::AF_UNIX), u64::from(net::SOCK_STREAM));
+    assert_eq!(t.call(Sysno::socketpair, &[unix, stream, 0, pair]), Ok(0));
+    assert_eq!(t.call(Sysno::write, &[4, data, 5]), Ok(5));
+    assert_eq!(t.call(Sysno::read, &[3, buffer, u64::MAX]), Err(Errno::EFAULT));
+    assert_eq!(t.call(Sysno::recvfrom, &[3, buffer, 1 << 63, 0, 0, 0]), Ok(5));
+    assert_eq!(t.peek(buffer, 5), b"hello");
 }

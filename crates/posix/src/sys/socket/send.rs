@@ -33,7 +33,7 @@ const SILENT: u32 = linux::MSG_CONFIRM
 
 pub(crate) fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
-    let buffers = Buffers::one(call, 1, 2)?;
+    let buffers = Buffers::of_socket(call, 1, 2)?;
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
     let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
     let data = gather(call, &buffers)?;
