@@ -1,6 +1,6 @@
-/* A node of a cluster that elects leaders as in Raft, "In Search of an Understandable Consensus Algorithm" by Ongaro and
- * Ousterhout, 2014. A node that hears of no election for some time enters the next term, votes for itself and asks the
- * others; it leads with the votes of more than half. A node votes once in a term.
+/* A node of a cluster that elects leaders as in Raft, "In Search of an Understandable Consensus Algorithm" by Ongaro
+ * and Ousterhout, 2014. A node that hears of no election for some time enters the next term, votes for itself and
+ * asks the others; it leads with the votes of more than half. A node votes once in a term.
  *
  * Arguments: the number of the node, and its patience in milliseconds. */
 #include <everett.h>

@@ -1,5 +1,6 @@
-/* A web server with a pool of handles for a database. A request that finds the pool empty waits for a handle, for as long
- * as an administrator has set on the control port; a very large number means for ever. Times are seconds in 32 bits. */
+/* A web server with a pool of handles for a database. A request that finds the pool empty waits for a handle, for as
+ * long as an administrator has set on the control port; a very large number means for ever. Times are seconds in 32
+ * bits. */
 #include <stdint.h>
 #include <time.h>
 

@@ -1,6 +1,6 @@
 /* A web server whose directories have settings of their own, which are read anew for each request. `Limit` names
- * methods that a directory allows. Everything that belongs to a request is in its pool, which goes with it; the table of
- * methods belongs to the server. */
+ * methods that a directory allows. Everything that belongs to a request is in its pool, which goes with it; the table
+ * of methods belongs to the server. */
 #include "../../../systems/sockets.h"
 
 enum { METHODS_MAX = 8, POOL_BLOCKS = 16, LINE_MAX = 48 };

@@ -68,7 +68,8 @@ static void add(struct section *section, const struct name *owner, unsigned char
   name->types[name->type_count++] = type;
 }
 
-/* Reads a message: an identity, a flag, a number of records for each section, and the records. Returns 0 if it is none. */
+/* Reads a message: an identity, a flag, a number of records for each section, and the records. Returns 0 if it is
+ * none. */
 static int parse(struct message *message, const unsigned char *bytes, size_t size) {
   size_t at = HEADER_BYTES;
   if (size < HEADER_BYTES || bytes[2] != 0) return 0;

@@ -1,5 +1,5 @@
-/* Joins the lines of files: the first lines of all of them, the second lines, and so on, with delimiters in between that
- * are taken from a list in turn. A backslash in the list makes the next character special.
+/* Joins the lines of files: the first lines of all of them, the second lines, and so on, with delimiters in between
+ * that are taken from a list in turn. A backslash in the list makes the next character special.
  *
  * Arguments: the files, `-d` and the list. */
 #include <assert.h>

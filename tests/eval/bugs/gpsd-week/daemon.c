@@ -1,6 +1,6 @@
-/* A daemon that reads what a receiver of satellites sends, and tells others the time. The satellites send the week with
- * 10 bits only; the daemon knows that it is not earlier than the day on which it was built. They also send the number
- * of leap seconds since 1980. */
+/* A daemon that reads what a receiver of satellites sends, and tells others the time. The satellites send the week
+ * with 10 bits only; the daemon knows that it is not earlier than the day on which it was built. They also send the
+ * number of leap seconds since 1980. */
 #include <stdint.h>
 
 #include "../../../systems/sockets.h"

@@ -1,6 +1,6 @@
-/* A library for sockets of games, and a server that uses it. The library has a lock for its table of sockets, and one for
- * each socket. A thread that closes a socket returns its entry to the table; a thread that shuts the library down closes
- * what is left. */
+/* A library for sockets of games, and a server that uses it. The library has a lock for its table of sockets, and one
+ * for each socket. A thread that closes a socket returns its entry to the table; a thread that shuts the library down
+ * closes what is left. */
 #include <pthread.h>
 
 #include "../../../systems/sockets.h"

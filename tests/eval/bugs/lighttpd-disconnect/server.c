@@ -22,7 +22,8 @@ static const char terminator[] = "\r\n\r\n";
 /* How a search for the end of the head ends. */
 enum found { NOTHING, PART, WHOLE };
 
-/* Looks whether the terminator is at a place. It may go on in later chunks, or be cut off by the end of what was read. */
+/* Looks whether the terminator is at a place. It may go on in later chunks, or be cut off by the end of what was
+ * read. */
 static enum found match(const struct connection *connection, int chunk, size_t at) {
   for (const char *expected = terminator; *expected != 0; expected++) {
     while (chunk < connection->count && at == connection->chunks[chunk].length) {

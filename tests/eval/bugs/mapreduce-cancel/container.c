@@ -1,5 +1,5 @@
-/* A container that was started for a task. It asks for the task until there is one, as the master may not be ready, and runs
- * it. The master is ready within a few seconds. */
+/* A container that was started for a task. It asks for the task until there is one, as the master may not be ready,
+ * and runs it. The master is ready within a few seconds. */
 #include "cluster.h"
 
 enum { TRIES = 5 };

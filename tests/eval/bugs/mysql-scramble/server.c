@@ -1,5 +1,6 @@
-/* The log-in of a database. The server greets with a random scramble; the client answers with its name and a token, which
- * is made of the password and the scramble. The server makes the same token from what it has stored, and compares.
+/* The log-in of a database. The server greets with a random scramble; the client answers with its name and a token,
+ * which is made of the password and the scramble. The server makes the same token from what it has stored, and
+ * compares.
  *
  * The comparison is that of a fast C library: it looks at words, and its result is negative, zero or positive and as
  * large as it happens to be. */

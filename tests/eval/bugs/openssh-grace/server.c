@@ -1,6 +1,6 @@
-/* A server for log-ins, which ends a connection that takes too long: an alarm comes, and its handler tidies up and ends
- * the process. What has been found out of the client so far is in a structure, parts of which are replaced when the
- * client begins again. */
+/* A server for log-ins, which ends a connection that takes too long: an alarm comes, and its handler tidies up and
+ * ends the process. What has been found out of the client so far is in a structure, parts of which are replaced when
+ * the client begins again. */
 #include <signal.h>
 
 #include "../../../systems/sockets.h"

@@ -1,5 +1,6 @@
-/* The states of a TLS handshake, seen from the server. Each message is a kind and a byte. The client says hello, sends its
- * part of the key, and changes to ciphers; from then on everything is encrypted with a key that is made of the secret. */
+/* The states of a TLS handshake, seen from the server. Each message is a kind and a byte. The client says hello,
+ * sends its part of the key, and changes to ciphers; from then on everything is encrypted with a key that is made of
+ * the secret. */
 #include <stdint.h>
 
 #include "../../../systems/sockets.h"

@@ -1,6 +1,7 @@
-/* Runs a command as another user, if the rules allow it. In the shell mode the front end puts a backslash before special
- * characters of the arguments; the part that knows the rules takes them out again, since rules are about the words as
- * they were written. Editing (`-e`) has no command line that would be escaped, but the shell mode may be asked for. */
+/* Runs a command as another user, if the rules allow it. In the shell mode the front end puts a backslash before
+ * special characters of the arguments; the part that knows the rules takes them out again, since rules are about the
+ * words as they were written. Editing (`-e`) has no command line that would be escaped, but the shell mode may be
+ * asked for. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* A server for files, whose answers are lines with a number in front. One function writes all answers, and takes a format
- * as printf does. `SITE EXEC` says what it is about to do. */
+/* A server for files, whose answers are lines with a number in front. One function writes all answers, and takes a
+ * format as printf does. `SITE EXEC` says what it is about to do. */
 #include <stdarg.h>
 
 #include "../../../systems/sockets.h"

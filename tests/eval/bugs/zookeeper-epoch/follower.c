@@ -1,6 +1,6 @@
-/* A server that follows a leader and keeps a copy of its data. On the disk it has a snapshot of the data with the number of
- * the last change, whose upper half is the epoch of the leader who made it, and the epoch that it is in itself. The
- * epoch is never less than that of the last change: the server refuses to start otherwise. */
+/* A server that follows a leader and keeps a copy of its data. On the disk it has a snapshot of the data with the
+ * number of the last change, whose upper half is the epoch of the leader who made it, and the epoch that it is in
+ * itself. The epoch is never less than that of the last change: the server refuses to start otherwise. */
 #include <fcntl.h>
 
 #include "../../../systems/sockets.h"

@@ -1,5 +1,5 @@
-/* A leader that has been elected in some epoch, and brings its follower up to date with two changes. If it hears nothing
- * for some time, it tries again. */
+/* A leader that has been elected in some epoch, and brings its follower up to date with two changes. If it hears
+ * nothing for some time, it tries again. */
 #include <everett.h>
 #include <poll.h>
 
