@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// Folders, at any depth, that hold products instead of sources.
+/// Names, at any depth, of what holds products instead of sources.
 const SKIPPED: [&str; 6] = [".git", "target", "everett-out", "corpus", "artifacts", "__pycache__"];
 
 /// Every file below `root` that a person wrote, relative to it, in a fixed order.
@@ -18,10 +18,12 @@ pub(super) fn list(root: &Path) -> Result<Vec<PathBuf>> {
         for entry in entries {
             let entry = entry?;
             let kind = entry.file_type()?;
+            // In a second worktree of a repository, `.git` is a file.
+            if SKIPPED.iter().any(|skipped| entry.file_name() == *skipped) {
+                continue;
+            }
             if kind.is_dir() {
-                if !SKIPPED.iter().any(|skipped| entry.file_name() == *skipped) {
-                    folders.push(entry.path());
-                }
+                folders.push(entry.path());
             } else if kind.is_file() {
                 let path = entry.path();
                 found.push(path.strip_prefix(root).unwrap_or(&path).to_path_buf());
