@@ -288,10 +288,12 @@ fn earlier_place<X: Guest>(cx: &Interp<'_, X>, site: &AccessSite) -> String {
     let frames = site.stack.iter().flat_map(|stack| stack.iter());
     let own = frames.filter(|frame| !program.function(frame.func).library);
     let places: Vec<String> = own.map(|frame| site_text(program, frame.pc, frame.func)).collect();
-    match places.is_empty() {
-        true => "code without a known stack".to_owned(),
-        false => places.join(", called from "),
+    if !places.is_empty() {
+        return places.join(", called from ");
     }
+    // Of an atomic access, the callers are not kept.
+    let func = program.function_at(site.pc).filter(|func| !program.function(*func).library);
+    func.map_or("the C library".to_owned(), |func| site_text(program, site.pc, func))
 }
 
 /// The running thread touches a place that is not memory: who reads there sees what was written before.

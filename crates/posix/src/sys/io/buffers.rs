@@ -37,8 +37,16 @@ impl Buffers {
         address: usize,
         len: usize,
     ) -> Result<Buffers, CallHalt> {
-        let known = call.reg(len);
-        if known.term().is_none() && (known.bits() as i64) < 0 {
+        let value = call.reg(len);
+        let is_negative = match value.term() {
+            None => (value.bits() as i64) < 0,
+            Some(term) => {
+                let pool = call.cx.pool;
+                let has_sign = pool.width(term) == 64;
+                has_sign && call.decide(pool.uge(term, pool.constant(64, 1 << 63)))?
+            }
+        };
+        if is_negative {
             return Err(Errno::EFAULT.into());
         }
         Buffers::of_socket(call, address, len)
