@@ -1,6 +1,6 @@
 //@ native: no
 //@ args: --sym-file /srv/some/where/data=2
-//@ paths: 2
+//@ paths: 1
 // The folders of a file that is given to the program are there, and the last one is the user's.
 #include <assert.h>
 #include <fcntl.h>
