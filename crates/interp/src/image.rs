@@ -163,7 +163,11 @@ impl ProgramImage {
 
     /// Makes the variables, from one on, in the memory of a process that has those before it, with their
     /// first values.
-    pub fn place_globals_from(&self, first: usize, mem: &mut AddressSpace) -> Result<(), AllocError> {
+    pub fn place_globals_from(
+        &self,
+        first: usize,
+        mem: &mut AddressSpace,
+    ) -> Result<(), AllocError> {
         for (i, global) in self.program.globals.iter().enumerate().skip(first) {
             let request = AllocRequest::new(global.size, ObjectKind::Global, SiteId::NONE);
             let request = AllocRequest { name: ObjectNameId(i as u32), ..request };

@@ -33,9 +33,9 @@ pub struct ExtendedProgram {
 }
 
 impl Program {
-    /// Links libraries to a program. Symbols are looked for in the program itself, and then in the libraries
-    /// of the scope, by their numbers: those that the program has already count from 1, and the new ones
-    /// come behind them.
+    /// Links libraries to a program. Symbols are looked for in the scope, which has the numbers of libraries:
+    /// the program itself is 0, those that were linked to it before count from 1, and the new ones come behind
+    /// them.
     pub fn extended(&self, libraries: &[&Program], scope: &[u32]) -> ExtendedProgram {
         let mut program = self.clone();
         let first = Tables::of(&program);
@@ -140,7 +140,7 @@ impl Bindings {
             undefined_globals: Vec::new(),
         };
         let find = |name: &str| {
-            let mut numbers = std::iter::once(&0).chain(scope);
+            let mut numbers = scope.iter();
             numbers.find_map(|number| program.exported(*number, name))
         };
         for library in &program.linked {
@@ -244,3 +244,6 @@ impl Bindings {
         };
     }
 }
+
+#[cfg(test)]
+mod tests;

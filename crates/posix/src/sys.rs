@@ -20,9 +20,7 @@ pub(crate) use self::files::{
     close, control, directory, fcntl, link, lock, metadata, open, path, stat,
 };
 pub(crate) use self::pollable::{epoll, eventfd, pipe, poll, signalfd, timerfd};
-pub(crate) use self::processes::{
-    exec, futex, identity, libraries, limits, process, signal,
-};
+pub(crate) use self::processes::{exec, futex, identity, libraries, limits, process, signal};
 use crate::calls::table::each_system_call;
 use crate::kernel::Guest;
 use crate::kernel::call::Handler;

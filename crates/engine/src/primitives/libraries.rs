@@ -90,7 +90,9 @@ impl Primitives {
         let missing_here = || UnsupportedFeature::LibrarySymbol { name: name.clone() };
         let target = match found {
             Some(SymbolTarget::Function(func))
-                if is_beyond && !program.function(func).library && program.function(func).defined =>
+                if is_beyond
+                    && !program.function(func).library
+                    && program.function(func).defined =>
             {
                 if is_of_c_library(&name) || is_primitive(&name) {
                     let reason =
@@ -134,9 +136,7 @@ impl Primitives {
         let (address, size) = place(call, 1, 2)?;
         let image = call.cx.image;
         let target = match call.st.mem.resolve(looked_at) {
-            AddressResolution::Code(_) => {
-                image.function_at(looked_at).map(SymbolTarget::Function)
-            }
+            AddressResolution::Code(_) => image.function_at(looked_at).map(SymbolTarget::Function),
             AddressResolution::Live(found) => {
                 let global = image.global_at(found.base);
                 global.map(|global| SymbolTarget::Global { global, offset: 0 })

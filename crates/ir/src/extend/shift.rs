@@ -5,7 +5,9 @@ use everett_base::Map;
 use crate::constant::{Const, ConstExpr};
 use crate::dynamic::{ExportedSymbol, SymbolTarget};
 use crate::global::{Global, Relocation};
-use crate::ids::{CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, SwitchId};
+use crate::ids::{
+    CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, SwitchId,
+};
 use crate::loc::SourceLocation;
 use crate::op::Op;
 use crate::op::operand::{Operand, Pc};

@@ -12,9 +12,9 @@ use llvm_sys::core::{
     LLVMGetIntrinsicID, LLVMGetLinkage, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands,
     LLVMGetMaskValue, LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetOperand,
     LLVMGetParams, LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeContext,
-    LLVMGetUser, LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType,
-    LLVMIntTypeInContext, LLVMIntrinsicGetName, LLVMIsABlockAddress, LLVMIsAConstant,
-    LLVMIsAConstantExpr, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction,
+    LLVMGetUser, LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalCopyAllMetadata,
+    LLVMGlobalGetValueType, LLVMIntTypeInContext, LLVMIntrinsicGetName, LLVMIsABlockAddress,
+    LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction,
     LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc, LLVMIsAGlobalValue, LLVMIsAGlobalVariable,
     LLVMIsAInlineAsm, LLVMIsAInstruction, LLVMIsAUndefValue, LLVMIsAUser, LLVMIsConstantString,
     LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMIsThreadLocal, LLVMPrintValueToString,
@@ -22,9 +22,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::debuginfo::LLVMGetSubprogram;
 use llvm_sys::prelude::{LLVMContextRef, LLVMValueRef};
-use llvm_sys::{
-    LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind, LLVMValue, LLVMVisibility,
-};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind, LLVMValue, LLVMVisibility};
 
 use super::block::BasicBlock;
 use super::inst::{Inst, Opcode};

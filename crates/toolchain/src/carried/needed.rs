@@ -34,10 +34,12 @@ pub(super) fn shared_objects_of(program: &Path, known: &[PathBuf]) -> Vec<PathBu
     found.split_off(1)
 }
 
-/// What a native file tells the dynamic loader; nothing if it is no such file.
+/// What a native file tells the dynamic loader. Another one needs the C library.
 pub(super) fn dynamic_info(file: &Path) -> DynamicInfo {
     let bytes = fs::read(host::real(file)).unwrap_or_default();
-    let Ok((name, run_path, needed)) = dynamic_texts(&bytes) else { return DynamicInfo::default() };
+    let Ok((name, run_path, needed)) = dynamic_texts(&bytes) else {
+        return DynamicInfo { needed: vec!["libc.so".to_owned()], ..DynamicInfo::default() };
+    };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let needed = needed.iter().map(|name| text(name)).collect();
     DynamicInfo { name: text(&name), run_path: text(&run_path), needed }

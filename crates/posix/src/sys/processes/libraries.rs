@@ -103,8 +103,7 @@ fn give_locals<X: Guest>(
 ) -> Result<(), Stop> {
     let is_new = |(i, global): &(usize, &everett_ir::Global)| *i >= first && global.thread_local;
     let globals = image.program.globals.iter().enumerate();
-    let new: Vec<GlobalId> =
-        globals.filter(is_new).map(|(i, _)| GlobalId::from_index(i)).collect();
+    let new: Vec<GlobalId> = globals.filter(is_new).map(|(i, _)| GlobalId::from_index(i)).collect();
     if new.is_empty() {
         return Ok(());
     }

@@ -1,0 +1,98 @@
+//! Libraries that programs open while they run, built with `everett cc -shared`: the native program, with
+//! musl's dynamic loader, does the same.
+
+use std::process::Command;
+
+use crate::sandbox::{Sandbox, output_of};
+
+const PLUGIN: &str = include_str!("dlopen/plugin.c");
+const NEEDED: &str = include_str!("dlopen/needed.c");
+const SERVER: &str = include_str!("dlopen/server.c");
+const PARSER: &str = include_str!("dlopen/parser.c");
+const READER: &str = include_str!("dlopen/reader.c");
+const FOREIGN: &str = include_str!("dlopen/foreign.c");
+
+/// The options that put the libraries of a sandbox where the program looks for them.
+fn mounts(sandbox: &Sandbox) -> [String; 2] {
+    ["--mount".to_owned(), format!("{}:/opt/plugins", sandbox.path("plugins").display())]
+}
+
+/// Runs `everett run` with libraries mounted.
+fn explored(sandbox: &Sandbox, program: &str, options: &[&str], code: i32) -> String {
+    let mounts = mounts(sandbox);
+    let mut words = vec!["run", program];
+    words.extend(mounts.iter().map(String::as_str));
+    words.extend(options);
+    sandbox.run(&words, code).out
+}
+
+fn build(sandbox: &Sandbox, words: &str) {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    sandbox.run(&words, 0);
+}
+
+#[test]
+fn library_with_needs_of_its_own_is_as_natively() {
+    let sandbox = Sandbox::new();
+    sandbox.write("plugin.c", PLUGIN);
+    sandbox.write("needed.c", NEEDED);
+    sandbox.write("server.c", SERVER);
+    std::fs::create_dir(sandbox.path("plugins")).unwrap();
+    build(&sandbox, "cc -fPIC -shared -Wl,-soname,libneeded.so needed.c -o plugins/libneeded.so");
+    build(&sandbox, "cc -fPIC -shared plugin.c -Lplugins -lneeded -o plugins/plugin.so");
+    build(&sandbox, "cc -rdynamic server.c -o server");
+    let native = Command::new(sandbox.path("server"))
+        .arg(sandbox.path("plugins"))
+        .env_clear()
+        .env("LD_LIBRARY_PATH", sandbox.path("plugins"))
+        .output()
+        .unwrap();
+    let native = String::from_utf8(native.stdout).unwrap();
+    assert!(native.contains("plugin ends"), "{native}");
+    let options = ["--env", "LD_LIBRARY_PATH=/opt/plugins", "--", "/opt/plugins"];
+    let ours = explored(&sandbox, "server", &options, 0);
+    assert!(ours.starts_with(&native), "{native}\n-----\n{ours}");
+}
+
+#[test]
+fn bug_in_a_library_is_found_at_its_line_by_any_number_of_workers() {
+    let sandbox = Sandbox::new();
+    sandbox.write("parser.c", PARSER);
+    sandbox.write("reader.c", READER);
+    std::fs::create_dir(sandbox.path("plugins")).unwrap();
+    build(&sandbox, "cc -fPIC -shared parser.c -o plugins/parser.so");
+    build(&sandbox, "cc reader.c -o reader");
+    explored(&sandbox, "reader", &["--tests", "all", "--out", "one"], 1);
+    let one = sandbox.results("one");
+    let shown = one.to_string();
+    assert!(shown.contains("parser.c"), "{shown}");
+    explored(&sandbox, "reader", &["--tests", "all", "--workers", "2", "--out", "two"], 1);
+    let two = sandbox.results("two");
+    for key in ["findings", "paths", "coverage"] {
+        let count = |of: &serde_json::Value| match &of[key] {
+            serde_json::Value::Array(all) => all.len().to_string(),
+            other => other.to_string(),
+        };
+        assert_eq!(count(&one), count(&two), "{key}");
+    }
+    let replayed = sandbox.run(&["replay", "one/tests/test000001.ktest"], 0);
+    assert!(replayed.out.contains("reproduced"), "{}", replayed.out);
+}
+
+#[test]
+fn library_without_bitcode_is_a_limit_of_the_run() {
+    let sandbox = Sandbox::new();
+    sandbox.write("foreign.c", FOREIGN);
+    sandbox.write("empty.c", "int empty;\n");
+    std::fs::create_dir(sandbox.path("plugins")).unwrap();
+    let mut compile = sandbox.host(std::path::Path::new("clang-19"));
+    compile.args(["-fPIC", "-shared", "-nostdlib", "empty.c", "-o", "plugins/foreign.so"]);
+    output_of(&mut compile, 0);
+    sandbox.write("plugins/text.so", "text\n");
+    build(&sandbox, "cc foreign.c -o foreign");
+    let text = explored(&sandbox, "foreign", &["--", "/opt/plugins/text.so"], 0);
+    assert!(text.contains("Exec format error") && !text.contains("not explored"), "{text}");
+    let foreign = explored(&sandbox, "foreign", &["--", "/opt/plugins/foreign.so"], 3);
+    assert!(foreign.contains("build it with `everett cc -shared`"), "{foreign}");
+    assert!(foreign.contains("1 call of dlopen not opened"), "{foreign}");
+}
