@@ -41,6 +41,11 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
+    /// Returns `true` if a program that needs a symbol opens libraries while it runs.
+    pub(crate) fn opens_libraries(&self, symbol: &str) -> bool {
+        !self.is_opened && self.openers.iter().any(|opener| opener == symbol)
+    }
+
     /// The name of the companion of a function that the engine implements.
     pub(crate) fn companion(&self, name: &str) -> Option<String> {
         let prefix = &self.companion_prefix;

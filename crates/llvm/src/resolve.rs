@@ -63,8 +63,7 @@ pub(crate) fn link_libraries<'c>(
     let mut more_roots = instructions::call_functions(program, is_there);
     let mut symbols = LinkSymbols::default();
     symbols.add(program);
-    let mut keep = symbols.defined.clone();
-    let mut modules = Vec::new();
+    let (mut keep, mut modules) = (symbols.defined.clone(), Vec::new());
     for source in plain {
         let module = parse(context, source.path, &source.bytes, warnings)?;
         more_roots.extend(instructions::call_functions(&module, is_there));
@@ -79,7 +78,7 @@ pub(crate) fn link_libraries<'c>(
     }
     let (mut taken, mut is_whole) = (Set::default(), false);
     while let Some(name) = symbols.wanted.pop_front() {
-        if options.openers.contains(&name) && !options.is_opened && !is_whole {
+        if !is_whole && options.opens_libraries(&name) {
             is_whole = true;
             let libraries = archives.iter().filter(|(_, own)| !own);
             symbols.wanted.extend(libraries.flat_map(|(archive, _)| archive.names()));

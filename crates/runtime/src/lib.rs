@@ -35,8 +35,8 @@ const SOURCE_PREFIX: &str = "<everett>/port/";
 /// program's entry, and for a signal.
 const ROOTS: &[&str] = &["__everett_init", "__everett_main", "__everett_signal"];
 
-/// Functions that open libraries while the program runs.
-const OPENERS: &[&str] = &["dlopen"];
+/// Functions by which programs open libraries while they run, and look for any symbol.
+const OPENERS: &[&str] = &["dlopen", "dlsym"];
 
 /// The prefix of the names of bodies in C of functions that the engine implements.
 const COMPANION_PREFIX: &str = "__everett_c_";

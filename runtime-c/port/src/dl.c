@@ -43,8 +43,7 @@ struct library {
   struct library **needed; /* with a null behind the last one */
   struct library *finished_before;
   struct library *opener;
-  char *path, *run_path;
-  const char *name;
+  char *path, *run_path, *name;
   long number, references;
   dev_t device;
   ino_t inode;
@@ -126,18 +125,31 @@ static int open_in(const char *folders, const char *origin, const char *name, ch
   return -1;
 }
 
+/* The file whose folder `$ORIGIN` is. */
+static const char *origin_of(const struct library *library) {
+  static char executable[PATH_MAX];
+  if (library != &program) return library->path;
+  if (!*executable) readlink("/proc/self/exe", executable, sizeof executable - 1);
+  return executable;
+}
+
 static int open_library(const char *name, struct library *opener, char path[PATH_MAX]) {
+  if (!*name) return errno = EINVAL, -1;
   if (strchr(name, '/')) {
     if (strlen(name) >= PATH_MAX) return errno = ENAMETOOLONG, -1;
     strcpy(path, name);
     return open(path, O_RDONLY | O_CLOEXEC);
   }
   int file = open_in(library_path, "", name, path);
-  for (; file < 0 && opener; opener = opener->opener) file = open_in(opener->run_path, opener->path, name, path);
+  for (; file < 0 && opener; opener = opener->opener)
+    file = open_in(opener->run_path, origin_of(opener), name, path);
   return file >= 0 ? file : open_in("/lib:/usr/lib:/usr/local/lib", "", name, path);
 }
 
-static struct library *add(int file, const struct stat *status, const char *path, struct library *opener) {
+/* Reads a library that was asked for by a name, and found under a path. It is known by the name that it has
+ * itself, or else by the one that was looked for. */
+static struct library *add(int file, const struct stat *status, const char *name, const char *path,
+                           struct library *opener) {
   static char text[8192];
   if (__everett_dl_read(file, text, sizeof text)) {
     fail("Error loading shared library %s: %s", path, text);
@@ -149,8 +161,7 @@ static struct library *add(int file, const struct stat *status, const char *path
   for (const char *at = needed; *at; at += strlen(at) + 1) count++;
   struct library *new = calloc(1, sizeof *new);
   char *own_path = strdup(path), *own_run_path = strdup(run_path);
-  const char *slash = own_path ? strrchr(own_path, '/') : NULL;
-  char *own_name = *text ? strdup(text) : (char *)(slash ? slash + 1 : own_path);
+  char *own_name = strdup(*text ? text : strchr(name, '/') ? "" : name);
   struct library **list = calloc(count + 1, sizeof *list);
   if (!new || !own_path || !own_run_path || !own_name || !list) {
     fail("Error loading shared library %s: %s", path, strerror(ENOMEM));
@@ -166,7 +177,7 @@ static struct library *add(int file, const struct stat *status, const char *path
 
 /* Finds a library, or reads it. */
 static struct library *find(const char *name, struct library *opener, int may_load) {
-  if (!strchr(name, '/')) {
+  if (*name && !strchr(name, '/')) {
     if (is_within(name)) return &program;
     for (struct library *library = program.next; library; library = library->next)
       if (!strcmp(library->name, name)) return library;
@@ -192,7 +203,7 @@ static struct library *find(const char *name, struct library *opener, int may_lo
     fail("Library %s is not already loaded", name);
     return NULL;
   }
-  struct library *new = add(file, &status, path, opener);
+  struct library *new = add(file, &status, name, path, opener);
   if (!new) close(file);
   return new;
 }
@@ -243,10 +254,8 @@ static void drop_after(struct library *kept) {
     close(library->file);
     free(library->needed);
     free(library->run_path);
-    if (strcmp(library->name, library->path) &&
-        (library->name < library->path || library->name > library->path + strlen(library->path)))
-      free((char *)library->name);
     free(library->path);
+    free(library->name);
     free(library);
     library = next;
   }

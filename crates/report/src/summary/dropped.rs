@@ -19,7 +19,7 @@ const EVALUATION: CountedNoun =
     CountedNoun("evaluation of an invariant", "evaluations of invariants");
 const MESSAGE: CountedNoun =
     CountedNoun("symbolic message to a live peer", "symbolic messages to live peers");
-const LIBRARY: CountedNoun = CountedNoun("call of dlopen", "calls of dlopen");
+const LIBRARY: CountedNoun = CountedNoun("library", "libraries");
 const FLOAT: CountedNoun =
     CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
 
@@ -72,7 +72,7 @@ fn omitted(what: Omission) -> (CountedNoun, &'static str) {
         Omission::Orders => (CALL, "followed for only some of the messages that may have come"),
         Omission::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
         Omission::PeerMessage => (MESSAGE, "replaced by some of the possible values"),
-        Omission::Library => (LIBRARY, "not opened: a library of this machine without bitcode"),
+        Omission::Library => (LIBRARY, "not opened: it carries no bitcode"),
         Omission::SolverMemory => (SIDE, "not followed to keep within the limit on memory"),
     }
 }

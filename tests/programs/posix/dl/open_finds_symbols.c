@@ -1,6 +1,7 @@
 //@ library: counter.c
 //@ paths: 1
 /* A plugin is opened, and its functions and variables are found by name. */
+#define _GNU_SOURCE
 #include <assert.h>
 #include <dlfcn.h>
 #include <errno.h>
