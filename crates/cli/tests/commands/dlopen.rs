@@ -10,6 +10,8 @@ const NEEDED: &str = include_str!("dlopen/needed.c");
 const SERVER: &str = include_str!("dlopen/server.c");
 const PARSER: &str = include_str!("dlopen/parser.c");
 const READER: &str = include_str!("dlopen/reader.c");
+const HANDLER: &str = include_str!("dlopen/handler.c");
+const HOST: &str = include_str!("dlopen/host.c");
 const FOREIGN: &str = include_str!("dlopen/foreign.c");
 
 /// The options that put the libraries of a sandbox where the program looks for them.
@@ -100,4 +102,37 @@ fn library_without_bitcode_is_a_limit_of_the_run() {
     let foreign = explored(&sandbox, "foreign", &["--", "/opt/plugins/foreign.so"], 3);
     assert!(foreign.contains("build it with `everett cc -shared`"), "{foreign}");
     assert!(foreign.contains("1 library not opened: it carries no bitcode"), "{foreign}");
+}
+
+#[test]
+fn run_that_has_opened_libraries_is_resumed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("handler.c", HANDLER);
+    sandbox.write("host.c", HOST);
+    std::fs::create_dir(sandbox.path("plugins")).unwrap();
+    build(&sandbox, "cc -fPIC -shared handler.c -o plugins/handler.so");
+    build(&sandbox, "cc host.c -o host");
+    explored(&sandbox, "host", &["--tests", "all", "--out", "whole"], 1);
+    let stopped = ["--tests", "all", "--out", "out", "--max-instructions", "5k"];
+    let out = explored(&sandbox, "host", &stopped, 1);
+    assert!(out.contains("goes on from here"), "{out}");
+    sandbox.run(&["resume", "out", "--max-instructions", "1000M"], 1);
+    assert_eq!(sandbox.results("whole"), sandbox.results("out"));
+}
+
+#[test]
+fn finding_in_a_library_is_reproduced_natively() {
+    let sandbox = Sandbox::new();
+    sandbox.write("handler.c", HANDLER);
+    sandbox.write("host.c", HOST);
+    let system =
+        "[[node]]\nname = \"a\"\nprogram = \"host\"\nmount = { \"/opt/plugins\" = \"plugins\" }\n";
+    sandbox.write("system.toml", system);
+    std::fs::create_dir(sandbox.path("plugins")).unwrap();
+    build(&sandbox, "cc -fPIC -shared handler.c -o plugins/handler.so");
+    build(&sandbox, "cc host.c -o host");
+    let out = sandbox.run(&["run", "system.toml", "--out", "out"], 1).out;
+    let again = out.lines().find_map(|line| line.split("everett replay ").nth(1)).unwrap();
+    let replayed = sandbox.said(&["replay", "--native", again.trim()], 0);
+    assert!(replayed.contains("reproduced: node a aborts"), "{replayed}");
 }
