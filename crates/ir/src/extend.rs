@@ -33,9 +33,8 @@ pub struct ExtendedProgram {
 }
 
 impl Program {
-    /// Links libraries to a program. Symbols are looked for in the scope, which has the numbers of libraries:
-    /// the program itself is 0, those that were linked to it before count from 1, and the new ones come behind
-    /// them.
+    /// Links libraries to a program. Symbols are looked for in the scope, a list of numbers: the program
+    /// itself is 0, libraries that were linked to it before count from 1, and the new ones come behind them.
     pub fn extended(&self, libraries: &[&Program], scope: &[u32]) -> ExtendedProgram {
         let mut program = self.clone();
         let first = Tables::of(&program);

@@ -6,7 +6,7 @@
 //! //@ args: --check overflow   flags of `everett run`
 //! //@ argv: one two            arguments of the program
 //! //@ cflags: -fcommon         flags of the compiler
-//! //@ library: counter.c       a file of `tests/programs/libraries`, whose path is `LIBRARY_counter`, and flags
+//! //@ library: counter.c       a file of `tests/programs/libraries`; its path is `LIBRARY_counter`
 //! //@ paths: 12                completed paths; `paths[O0]:` at one level
 //! //@ findings: 2              distinct findings (otherwise one for each mark)
 //! //@ ignored: 3 1             how often paths went on behind ignored findings, and how often they ended

@@ -127,6 +127,6 @@ fn library_that_is_opened_keeps_what_is_missing_and_lists_its_symbols() {
     let missing =
         extended.undefined_functions.iter().map(|id| &extended.program.function(*id).name);
     assert_eq!(missing.collect::<Vec<_>>(), ["provided"]);
-    let null = extended.program.consts.iter().any(|word| *word == everett_ir::Const::Int(0));
+    let null = extended.program.consts.contains(&everett_ir::Const::Int(0));
     assert!(null, "a weak reference that nobody defines is null");
 }
