@@ -13,7 +13,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol, SymbolSection};
 
 /// The functions that the engine must implement for musl to run.
-const HOOKS: [&str; 19] = [
+const HOOKS: [&str; 25] = [
     "_ZdaPv",
     "_ZdlPv",
     "_Znam",
@@ -22,6 +22,12 @@ const HOOKS: [&str; 19] = [
     "__everett_clone",
     "__everett_constructors",
     "__everett_destructors",
+    "__everett_dl_at",
+    "__everett_dl_caller",
+    "__everett_dl_function",
+    "__everett_dl_link",
+    "__everett_dl_read",
+    "__everett_dl_symbol",
     "__everett_set_tp",
     "__everett_syscall",
     "__everett_yield",

@@ -10,7 +10,7 @@ use everett_expr::Pool;
 use everett_input::host;
 use everett_interp::{ProgramId, ProgramImages};
 use everett_ir::{FuncId, Pc, Program};
-use everett_posix::{FaultKind, Kernel, LearntOps, ProgramLoader};
+use everett_posix::{FaultKind, Kernel, LearntOps};
 use everett_solver::SolverChain;
 use everett_world::{MappingKind, NodeId};
 
@@ -395,8 +395,8 @@ impl Engine {
         head: &[u8],
     ) -> Result<Arc<LearntOps>, CheckpointError> {
         let RunHead { programs, racing } = of_section(head)?;
-        for file in programs {
-            let loaded = library.clone().load(&self.images, &file);
+        for program in programs {
+            let loaded = library.clone().load_again(&self.images, &program, Some);
             loaded.map_err(|error| CheckpointError::Program(error.to_string()))?;
         }
         Ok(racing)

@@ -11,7 +11,7 @@ use everett_base::hash::{Map, Set};
 use everett_base::part::file::RunIdentity;
 use everett_expr::Pool;
 use everett_interp::{BugKind, Coverage, ProgramId};
-use everett_posix::{LearntOps, ProgramLoader};
+use everett_posix::LearntOps;
 use everett_solver::SolverStats;
 use everett_world::UniverseCounts;
 
@@ -261,8 +261,9 @@ impl<'e> JobResults<'e> {
     fn load_programs(&mut self, record: &JobRecord) -> Result<Vec<ProgramId>, CheckpointError> {
         let mut programs: Vec<ProgramId> =
             (0..self.engine.first_programs()).map(ProgramId::from_index).collect();
-        for file in &record.programs {
-            let loaded = self.library.load(self.engine.images(), file);
+        for program in &record.programs {
+            let number = |id: ProgramId| programs.get(id.index()).copied();
+            let loaded = self.library.load_again(self.engine.images(), program, number);
             programs.push(loaded.map_err(|error| CheckpointError::Program(error.to_string()))?);
         }
         Ok(programs)

@@ -9,6 +9,7 @@ mod check;
 mod heap;
 mod inputs;
 mod invariant;
+mod libraries;
 mod live;
 mod network;
 mod process;
@@ -147,6 +148,12 @@ primitives! {
     "__everett_live_listen" => LiveListen,
     "__everett_live_relay" => LiveRelay,
     "__everett_destructors" => Destructors,
+    "__everett_dl_read" => LibraryRead,
+    "__everett_dl_link" => LibraryLink,
+    "__everett_dl_symbol" => LibrarySymbol,
+    "__everett_dl_function" => LibraryFunction,
+    "__everett_dl_at" => LibraryAt,
+    "__everett_dl_caller" => LibraryCaller,
 }
 
 /// The names of all functions that the engine implements.
@@ -486,6 +493,12 @@ impl Primitives {
             Primitive::Yield => self.yield_now(call),
             Primitive::Constructors => self.constructors(call),
             Primitive::Destructors => self.destructors(call),
+            Primitive::LibraryRead => self.dl_read(call),
+            Primitive::LibraryLink => self.dl_link(call),
+            Primitive::LibrarySymbol => self.dl_symbol(call),
+            Primitive::LibraryFunction => self.dl_function(call),
+            Primitive::LibraryAt => self.dl_at(call),
+            Primitive::LibraryCaller => self.dl_caller(call),
             Primitive::LiveOpen => self.live_open(call),
             Primitive::LiveSend => self.live_send(call),
             Primitive::LiveClose => self.live_close(call),

@@ -116,6 +116,39 @@ impl ProgramFiles {
             let read = programs.read(file, caching);
             read.map_err(|error| ProgramError::Unsupported(with_causes(&error)))
         })
+        .with_libraries(self.libraries(caching))
+    }
+
+    /// Loads the libraries that programs open while they run.
+    fn libraries(
+        &self,
+        caching: ProgramCaching,
+    ) -> impl Fn(&[u8]) -> std::result::Result<Arc<Program>, ProgramError> + Send + Sync + 'static
+    {
+        let programs = self.clone();
+        move |file| {
+            if !is_program(file) {
+                return Err(ProgramError::NotAProgram);
+            }
+            match programs.read_library(file, caching) {
+                Ok(library) => Ok(library),
+                Err(ToolchainError::NoBitcode { .. }) => Err(ProgramError::NoBitcode),
+                Err(error) => Err(ProgramError::Unsupported(with_causes(&error))),
+            }
+        }
+    }
+
+    fn read_library(
+        &self,
+        file: &[u8],
+        caching: ProgramCaching,
+    ) -> std::result::Result<Arc<Program>, ToolchainError> {
+        let folder = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
+        let path = folder.path().join("library");
+        std::fs::write(&path, file).map_err(ToolchainError::TemporaryFile)?;
+        let loaded = self.loader.load_library(&path, caching)?;
+        loaded.warnings.iter().for_each(|warning| (self.warn)(warning));
+        Ok(Arc::new(loaded.program))
     }
 
     fn read(

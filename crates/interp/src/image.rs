@@ -1,4 +1,8 @@
 //! A program loaded into memory: globals placed and initialised, every address known.
+//!
+//! A program that is extended by libraries while it runs is a program of its own here. All addresses of the
+//! program that it began as are the same, so that a process goes on with it as it is. Those of libraries
+//! depend only on what the program is made of, and not on what its process has done before.
 
 pub(crate) mod coverage;
 
@@ -47,6 +51,16 @@ impl ProgramImages {
         Ok(ProgramId::from_index(self.loaded.push((Arc::new(image), memory))))
     }
 
+    /// Loads a program that is another one with more libraries. Its processes begin as that one does.
+    pub fn load_extended(
+        &self,
+        base: ProgramId,
+        program: Arc<Program>,
+    ) -> Result<ProgramId, AllocError> {
+        let image = ProgramImage::extended(self.image(base), base, program)?;
+        Ok(ProgramId::from_index(self.loaded.push((Arc::new(image), self.memory(base)))))
+    }
+
     /// The programs that were loaded first, so many of them, without those that were loaded later.
     pub fn first(&self, count: usize) -> ProgramImages {
         let loaded = boxcar::Vec::with_capacity(count);
@@ -84,6 +98,8 @@ pub struct ProgramImage {
     pub consts: Vec<Reg>,
     /// It is the program of live nodes, which is not the user's.
     pub is_gateway: bool,
+    /// The program that it was before libraries were linked to it, and is still.
+    pub base: Option<ProgramId>,
     globals: Vec<u64>,
     functions: Vec<u64>,
     by_address: Map<u64, FuncId>,
@@ -94,10 +110,6 @@ impl ProgramImage {
     /// same addresses.
     pub fn load(program: Arc<Program>) -> Result<(ProgramImage, AddressSpace), AllocError> {
         let mut mem = AddressSpace::new(everett_memory::MemoryConfig::default());
-        let functions: Vec<u64> =
-            (0..program.functions.len()).map(|i| everett_memory::code_address(i as u32)).collect();
-        let by_address =
-            functions.iter().enumerate().map(|(i, a)| (*a, FuncId::from_index(i))).collect();
         let mut globals = Vec::with_capacity(program.globals.len());
         for (i, global) in program.globals.iter().enumerate() {
             let request = AllocRequest::new(global.size, ObjectKind::Global, SiteId::NONE);
@@ -106,17 +118,68 @@ impl ProgramImage {
                 mem.alloc_with(AllocRequest { name, ..request.aligned(global.align.into()) })?,
             );
         }
-        let is_gateway = program.functions.iter().any(|function| function.name == LIVE_LISTEN);
-        let consts = Vec::new();
-        let mut image =
-            ProgramImage { program, consts, is_gateway, globals, functions, by_address };
-        image.consts = image.program.consts.iter().map(|c| Reg::word(image.resolve(c))).collect();
-        image.initialise(&mut mem);
+        let image = ProgramImage::of(program, globals, None);
+        image.initialise(&mut mem, 0);
         Ok((image, mem))
     }
 
-    fn initialise(&self, mem: &mut AddressSpace) {
-        for (global, address) in self.program.globals.iter().zip(&self.globals) {
+    /// The image of a program with libraries: what the program was before is where it was.
+    fn extended(
+        before: &ProgramImage,
+        base: ProgramId,
+        program: Arc<Program>,
+    ) -> Result<ProgramImage, AllocError> {
+        let first = program.linked.first().map_or(0, |library| library.first_global as usize);
+        let mut globals = before.globals[..first.min(before.globals.len())].to_vec();
+        let mut taken: Map<u32, u64> = Map::default();
+        for global in &program.globals[globals.len()..] {
+            let (size, align) = (global.size, u64::from(global.align));
+            let too_large = AllocError::TooLarge { size, align };
+            let slot = everett_memory::library_slot(size, align).ok_or(too_large)?;
+            let number = taken.entry(slot).or_default();
+            let address = everett_memory::library_address(slot, *number);
+            globals.push(address.ok_or(AllocError::Exhausted { size })?);
+            *number += 1;
+        }
+        Ok(ProgramImage::of(program, globals, Some(base)))
+    }
+
+    fn of(program: Arc<Program>, globals: Vec<u64>, base: Option<ProgramId>) -> ProgramImage {
+        let address = |i| {
+            let library = program.library_of_function(FuncId::from_index(i));
+            let before = (library as usize).checked_sub(1).map(|at| program.linked[at].first_op);
+            everett_memory::code_address(before.unwrap_or(0) + i as u32)
+        };
+        let functions: Vec<u64> = (0..program.functions.len()).map(address).collect();
+        let by_address =
+            functions.iter().enumerate().map(|(i, a)| (*a, FuncId::from_index(i))).collect();
+        let is_gateway = program.functions.iter().any(|function| function.name == LIVE_LISTEN);
+        let consts = Vec::new();
+        let mut image =
+            ProgramImage { program, consts, is_gateway, base, globals, functions, by_address };
+        image.consts = image.program.consts.iter().map(|c| Reg::word(image.resolve(c))).collect();
+        image
+    }
+
+    /// Makes the variables, from one on, in the memory of a process that has those before it, with their
+    /// first values.
+    pub fn place_globals_from(
+        &self,
+        first: usize,
+        mem: &mut AddressSpace,
+    ) -> Result<(), AllocError> {
+        for (i, global) in self.program.globals.iter().enumerate().skip(first) {
+            let request = AllocRequest::new(global.size, ObjectKind::Global, SiteId::NONE);
+            let request = AllocRequest { name: ObjectNameId(i as u32), ..request };
+            mem.alloc_of_library(self.globals[i], request.aligned(global.align.into()))?;
+        }
+        self.initialise(mem, first);
+        Ok(())
+    }
+
+    fn initialise(&self, mem: &mut AddressSpace, first: usize) {
+        let globals = self.program.globals.iter().zip(&self.globals).skip(first);
+        for (global, address) in globals {
             write(mem, *address, &global.bytes);
             for reloc in &global.relocs {
                 let value = self.resolve(&reloc.value);
@@ -170,9 +233,18 @@ impl ProgramImage {
         self.globals[global.index()]
     }
 
-    /// Address of the block that starts at an op.
+    /// Address of the block that starts at an op: behind those of the functions of its program or library,
+    /// and before those of the libraries that were linked later.
     pub fn block_address(&self, pc: Pc) -> u64 {
-        everett_memory::code_address(self.functions.len() as u32 + pc)
+        let linked = &self.program.linked;
+        let next = linked.partition_point(|library| library.first_op <= pc);
+        let functions = linked.get(next).map_or(self.functions.len() as u32, |l| l.first_function);
+        everett_memory::code_address(functions + pc)
+    }
+
+    /// The global variable that starts at an address, and is not one of a thread's own.
+    pub fn global_at(&self, address: u64) -> Option<GlobalId> {
+        self.globals.iter().position(|start| *start == address).map(GlobalId::from_index)
     }
 
     /// The site that memory records for what an op does.

@@ -36,12 +36,14 @@ pub enum Omission {
     SolverMemory,
     /// A peer outside of the exploration was told some values of a symbolic message.
     PeerMessage,
+    /// A library of the host carries no bitcode, so that it could not be opened.
+    Library,
 }
 
 everett_base::portable!(enum Omission {
     0 = FloatOperand, 1 = AskedValue, 2 = PathName, 3 = BootInput, 4 = Values, 5 = PointerTargets,
     6 = AllocationSizes, 7 = ForkingOff, 8 = Orders, 9 = SolverTimeout, 10 = SolverMemory,
-    11 = PeerMessage,
+    11 = PeerMessage, 12 = Library,
 });
 
 /// A place of a program that is executed.

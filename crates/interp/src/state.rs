@@ -202,6 +202,16 @@ impl<X: Clone> State<X> {
         self.rare.as_ref()?.poisons.as_ref()
     }
 
+    /// Returns true if the running thread has instances of thread-local variables of its own.
+    pub fn has_own_locals(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| !rare.locals.is_empty())
+    }
+
+    /// Gives the running thread more instances of thread-local variables of its own.
+    pub fn add_locals(&mut self, locals: BTreeMap<GlobalId, u64>) {
+        self.rare_mut().locals.extend(locals);
+    }
+
     /// Gives the running thread instances of thread-local variables of its own.
     pub fn set_locals(&mut self, locals: BTreeMap<GlobalId, u64>) {
         self.rare_mut().locals = locals;

@@ -20,6 +20,8 @@ pub struct Global {
     pub thread_local: bool,
     /// Declared but defined nowhere: reaching it is an error of the program.
     pub external: bool,
+    /// True if it is referred to weakly only, by a library: without a definition, its address is null.
+    pub absent: bool,
     /// Leading bytes of the initialiser; the rest is zero.
     pub bytes: Vec<u8>,
     /// Words of the initialiser that hold addresses.

@@ -27,7 +27,9 @@
 
 mod cache;
 mod constant;
+mod dynamic;
 mod error;
+mod extend;
 mod global;
 mod ids;
 mod layout;
@@ -42,7 +44,9 @@ mod validate;
 
 pub use cache::{FORMAT_VERSION, decode, encode};
 pub use constant::{Const, ConstExpr, ConstOp};
+pub use dynamic::{DynamicInfo, ExportedSymbol, LinkedLibrary, SymbolTarget};
 pub use error::IrError;
+pub use extend::ExtendedProgram;
 pub use global::{Global, Relocation};
 pub use ids::{
     CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, StructTypeId, SwitchId,

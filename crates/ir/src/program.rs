@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::constant::Const;
+use crate::dynamic::{DynamicInfo, ExportedSymbol, LinkedLibrary};
 use crate::global::Global;
 use crate::ids::{CallId, FileId, FuncId, GlobalId, LocId, NameId, SignatureId};
 use crate::layout::ValueLayout;
@@ -61,6 +62,12 @@ pub struct Program {
     pub names: Vec<String>,
     /// The struct types of its source.
     pub structs: StructTable,
+    /// The symbols that libraries may refer to, by name. A program that opens no libraries has none.
+    pub exports: Vec<ExportedSymbol>,
+    /// What its file tells the dynamic loader.
+    pub dynamic: DynamicInfo,
+    /// The libraries that were linked to it while it ran, in order; they are the last entries of all tables.
+    pub linked: Vec<LinkedLibrary>,
 }
 
 /// A function.
@@ -89,7 +96,8 @@ pub struct Function {
     /// True if it was linked from a library, and is not the user's own.
     pub library: bool,
     /// True if it is referred to weakly only and nobody defines it: its address is null, and a program
-    /// that checks the address before it calls the function is complete without it.
+    /// that checks the address before it calls the function is complete without it. In a library, another
+    /// one may define it.
     pub absent: bool,
     /// The place of its definition (the line of its name).
     pub loc: LocId,

@@ -11,7 +11,7 @@ use crate::error::LlvmError;
 use crate::load::{InputFile, LoadOptions, LoadedProgram, load_inputs, read_all, undefined};
 
 /// Raised whenever the same input is lowered to another program.
-const LOWERING_VERSION: u32 = 9;
+const LOWERING_VERSION: u32 = 10;
 
 /// Bytes that a cache may take; older entries go first.
 const MAX_BYTES: u64 = 1 << 30;
@@ -69,7 +69,7 @@ fn entry(inputs: &[InputFile], options: &LoadOptions, folder: &Path) -> Result<P
 /// The name of an entry.
 fn key(inputs: &[InputFile], options: &LoadOptions) -> Result<String, LlvmError> {
     // Destructured, so that a new option cannot be forgotten here.
-    let LoadOptions { libraries, provided, companion_prefix, roots } = options;
+    let LoadOptions { libraries, provided, companion_prefix, roots, is_opened, openers } = options;
     let mut hasher = blake3::Hasher::new();
     let mut field = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
@@ -79,7 +79,8 @@ fn key(inputs: &[InputFile], options: &LoadOptions) -> Result<String, LlvmError>
     field(&everett_ir::FORMAT_VERSION.to_le_bytes());
     field(&LOWERING_VERSION.to_le_bytes());
     field(companion_prefix.as_bytes());
-    for names in [provided, roots] {
+    field(&[u8::from(*is_opened)]);
+    for names in [provided, roots, openers] {
         field(&(names.len() as u64).to_le_bytes());
         names.iter().for_each(|name| field(name.as_bytes()));
     }

@@ -12,7 +12,9 @@ use everett_base::Map;
 use everett_ir::Pc;
 
 use crate::error::LlvmError;
-use crate::load::{InputFile, LoadOptions, broken, link_inputs, link_program, read_all};
+use crate::load::{
+    InputFile, LinkedModule, LoadOptions, broken, link_inputs, link_program, read_all,
+};
 use crate::lower::{self, LowerRequest};
 use crate::sys::{Context, Inst, Value};
 
@@ -84,8 +86,10 @@ fn places(
     accesses: &[Pc],
 ) -> Result<Vec<(Pc, InstructionPlace)>, LlvmError> {
     let context = Context::new();
-    let (linked, roots) = link_program(&context, inputs, options, &mut Vec::new())?;
-    let lowered = lower::lower(&linked, &LowerRequest { roots: roots.as_ref(), options });
+    let LinkedModule { module, roots, is_whole } =
+        link_program(&context, inputs, options, &mut Vec::new())?;
+    let request = LowerRequest { roots: roots.as_ref(), exports: is_whole, options };
+    let lowered = lower::lower(&module, &request);
     let place = |pc: Pc| {
         let after = lowered.origins.partition_point(|origin| origin.first <= pc);
         let origin = lowered.origins[..after].last()?;

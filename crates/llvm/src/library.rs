@@ -76,6 +76,7 @@ pub(crate) struct Archive<'a> {
     bytes: &'a [u8],
     file: ArchiveFile<'a>,
     index: Map<&'a [u8], u64>,
+    names: Vec<&'a [u8]>,
 }
 
 impl<'a> Archive<'a> {
@@ -86,7 +87,8 @@ impl<'a> Archive<'a> {
         if file.is_thin() {
             return Err(broken("it names its members and does not hold them".to_owned()));
         }
-        let mut archive = Archive { path, bytes, file, index: Map::default() };
+        let (index, names) = (Map::default(), Vec::new());
+        let mut archive = Archive { path, bytes, file, index, names };
         let symbols = archive.file.symbols().map_err(|error| broken(error.to_string()))?;
         let Some(symbols) = symbols else {
             return Err(broken(
@@ -97,8 +99,15 @@ impl<'a> Archive<'a> {
             let symbol = symbol.map_err(|error| broken(error.to_string()))?;
             // The first member that defines a symbol counts.
             archive.index.entry(symbol.name()).or_insert(symbol.offset().0);
+            archive.names.push(symbol.name());
         }
         Ok(archive)
+    }
+
+    /// The symbols that members define, in the order of the index.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        self.names.iter().map(|name| text(name)).collect()
     }
 
     /// The member that defines a symbol.

@@ -32,9 +32,20 @@ pub struct LoadOptions {
     pub companion_prefix: String,
     /// Symbols of libraries that are needed although the program does not refer to them.
     pub roots: Vec<String>,
+    /// The files are a library that programs open while they run. What it does not define is theirs, also if
+    /// one of [`LoadOptions::libraries`] defines it.
+    pub is_opened: bool,
+    /// Functions by which programs open libraries while they run. A program that needs one of them has all
+    /// of [`LoadOptions::libraries`], as what it opens may need any part of them, and its symbols are listed.
+    pub openers: Vec<String>,
 }
 
 impl LoadOptions {
+    /// Returns `true` if a program that needs a symbol opens libraries while it runs.
+    pub(crate) fn opens_libraries(&self, symbol: &str) -> bool {
+        !self.is_opened && self.openers.iter().any(|opener| opener == symbol)
+    }
+
     /// The name of the companion of a function that the engine implements.
     pub(crate) fn companion(&self, name: &str) -> Option<String> {
         let prefix = &self.companion_prefix;
@@ -101,10 +112,11 @@ pub(crate) fn load_inputs(
 ) -> Result<LoadedProgram, LlvmError> {
     let context = Context::new();
     let mut warnings = Vec::new();
-    let (linked, roots) = link_program(&context, inputs, options, &mut warnings)?;
+    let LinkedModule { module, roots, is_whole } =
+        link_program(&context, inputs, options, &mut warnings)?;
     warnings.extend(context.take_warnings());
-    let LoweredModule { program, warnings: oddities, origins: _ } =
-        lower::lower(&linked, &LowerRequest { roots: roots.as_ref(), options });
+    let request = LowerRequest { roots: roots.as_ref(), exports: is_whole, options };
+    let LoweredModule { program, warnings: oddities, origins: _ } = lower::lower(&module, &request);
     warnings.extend(oddities);
     let broken = |error| broken(inputs, format!("lowering failed: {error}"));
     program.validate().map_err(broken)?;
@@ -112,14 +124,23 @@ pub(crate) fn load_inputs(
     Ok(LoadedProgram { program, warnings, undefined })
 }
 
-/// Links a program with its libraries. Also returns the names that the program itself defines, if there
-/// are libraries.
+/// A program, linked with its libraries.
+pub(crate) struct LinkedModule<'c> {
+    /// Everything that was linked.
+    pub(crate) module: Module<'c>,
+    /// The names that stay although nobody refers to them; all of them without libraries.
+    pub(crate) roots: Option<Set<String>>,
+    /// Others may refer to its symbols.
+    pub(crate) is_whole: bool,
+}
+
+/// Links a program with its libraries.
 pub(crate) fn link_program<'c>(
     context: &'c Context,
     inputs: &[InputFile],
     options: &LoadOptions,
     warnings: &mut Vec<String>,
-) -> Result<(Module<'c>, Option<Set<String>>), LlvmError> {
+) -> Result<LinkedModule<'c>, LlvmError> {
     let (mut archives, mut modules): (Vec<&InputFile>, Vec<&InputFile>) =
         inputs.iter().partition(|input| is_archive(&input.bytes));
     if modules.is_empty() {
@@ -134,15 +155,17 @@ pub(crate) fn link_program<'c>(
     for library in &options.libraries {
         sources.push(LibraryContent { path: library.path(), bytes: library.bytes()?, own: false });
     }
-    let mut roots = None;
+    let (mut roots, mut is_whole) = (None, options.is_opened);
     if !sources.is_empty() {
-        roots = Some(link_libraries(context, &linked, &sources, options, warnings)?);
+        let added = link_libraries(context, &linked, &sources, options, warnings)?;
+        is_whole |= added.is_whole;
+        roots = Some(added.keep).filter(|_| !options.is_opened);
     }
     linked.use_debug_intrinsics();
     if inputs.len() + sources.len() > 1 {
         linked.verify().map_err(|reason| broken(inputs, reason))?;
     }
-    Ok((linked, roots))
+    Ok(LinkedModule { module: linked, roots, is_whole })
 }
 
 /// The error of files that make no sound program.

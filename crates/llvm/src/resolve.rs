@@ -37,14 +37,22 @@ struct LinkSymbols {
     wanted: VecDeque<String>,
 }
 
-/// Links libraries into `program` and answers the names that must stay even if nobody refers to them.
+/// The libraries that were linked to a program.
+pub(crate) struct AddedLibraries {
+    /// Names that must stay even if nobody refers to them.
+    pub(crate) keep: Set<String>,
+    /// The program opens libraries while it runs, so that all of what it could be linked with is there.
+    pub(crate) is_whole: bool,
+}
+
+/// Links libraries into `program`.
 pub(crate) fn link_libraries<'c>(
     context: &'c Context,
     program: &Module<'c>,
     sources: &[LibraryContent<'_>],
     options: &LoadOptions,
     warnings: &mut Vec<String>,
-) -> Result<Set<String>, LlvmError> {
+) -> Result<AddedLibraries, LlvmError> {
     let (archived, plain): (Vec<_>, Vec<_>) =
         sources.iter().partition(|source| is_archive(&source.bytes));
     let mut archives = Vec::new();
@@ -55,20 +63,26 @@ pub(crate) fn link_libraries<'c>(
     let mut more_roots = instructions::call_functions(program, is_there);
     let mut symbols = LinkSymbols::default();
     symbols.add(program);
-    let mut keep = symbols.defined.clone();
-    let mut modules = Vec::new();
+    let (mut keep, mut modules) = (symbols.defined.clone(), Vec::new());
     for source in plain {
         let module = parse(context, source.path, &source.bytes, warnings)?;
         more_roots.extend(instructions::call_functions(&module, is_there));
         symbols.take(&module, source.own);
         modules.push((module, source.path.to_path_buf()));
     }
-    for root in options.roots.iter().chain(&more_roots) {
+    // A library that is opened finds in the program what it does not have.
+    let roots = if options.is_opened { &[] } else { options.roots.as_slice() };
+    for root in roots.iter().chain(&more_roots) {
         symbols.wanted.push_back(root.clone());
         keep.insert(root.clone());
     }
-    let mut taken = Set::default();
+    let (mut taken, mut is_whole) = (Set::default(), false);
     while let Some(name) = symbols.wanted.pop_front() {
+        if !is_whole && options.opens_libraries(&name) {
+            is_whole = true;
+            let libraries = archives.iter().filter(|(_, own)| !own);
+            symbols.wanted.extend(libraries.flat_map(|(archive, _)| archive.names()));
+        }
         if symbols.defined.contains(&name) {
             continue;
         }
@@ -76,7 +90,8 @@ pub(crate) fn link_libraries<'c>(
             symbols.wanted.extend(options.companion(&name));
             continue;
         }
-        let found = archives.iter().enumerate().find_map(|(i, (a, _))| Some((i, a.find(&name)?)));
+        let open = archives.iter().enumerate().filter(|(_, (_, own))| *own || !options.is_opened);
+        let found = { open }.find_map(|(i, (archive, _))| Some((i, archive.find(&name)?)));
         let Some((index, offset)) = found.filter(|found| taken.insert(*found)) else { continue };
         let (archive, own) = &archives[index];
         let (path, bytes) = archive.member(offset)?;
@@ -93,10 +108,13 @@ pub(crate) fn link_libraries<'c>(
         }
         modules.push((module, path));
     }
+    if is_whole {
+        keep.extend(symbols.defined);
+    }
     if let Some((module, path)) = merge(context, modules)? {
         link(context, program, module, &path)?;
     }
-    Ok(keep)
+    Ok(AddedLibraries { keep, is_whole })
 }
 
 impl LinkSymbols {

@@ -11,6 +11,9 @@
 //! | c * 2^42, c in 2..=15 | 2^(45 - 2c): 2 TiB down to 32 KiB | 1 TiB down to 16 KiB | 2 to 2^27 |
 //! | 2^46 | 4 KiB | 256 bytes, not on the stack | 2^33 |
 //! | 2^46 + 2^45 | 4 KiB | 256 bytes, on the stack | 2^33 |
+//!
+//! The upper half of the slots of a size is also where variables of libraries are that are linked while the
+//! program runs. Other objects get there only once the lower half has been used up, and look for a free slot.
 
 /// Addresses below this are the null page.
 pub const NULL_PAGE_BYTES: u64 = 4096;
@@ -118,6 +121,26 @@ pub(crate) fn slots(shift: u32) -> u64 {
     1 << (region_bits - shift)
 }
 
+/// The number of slots of this size in which objects are put without a look: those behind them may have
+/// objects of libraries that were linked while the program ran.
+#[inline]
+pub(crate) fn open_slots(shift: u32) -> u64 {
+    slots(shift) / 2
+}
+
+/// The address of the variable of a library that is the `number`-th one in slots of its size. It depends on
+/// nothing else, so that a library has its variables at the same addresses in all processes.
+pub fn library_address(shift: u32, number: u64) -> Option<u64> {
+    let room = slots(shift) - open_slots(shift);
+    let serial = open_slots(shift) + number;
+    (number < room).then(|| AddressSlot::for_serial(shift, false, serial).base())
+}
+
+/// The size of the slots for objects of a size and an alignment, as a power of two.
+pub fn library_slot(size: u64, align: u64) -> Option<u32> {
+    slot_shift(size, align.max(16))
+}
+
 /// Returns `true` if an object of this start is at most one page.
 #[inline]
 pub(crate) fn is_small(base: u64) -> bool {
@@ -213,6 +236,17 @@ mod tests {
                 (AddressSlot::for_serial(shift, true, 0), AddressSlot::for_serial(shift, true, 1));
             assert_eq!((first.number(), second.number()), (0, 1));
             assert_eq!((first.following(), second.previous()), (Some(second), Some(first)));
+        }
+    }
+
+    #[test]
+    fn variables_of_libraries_are_in_the_upper_half() {
+        for size in [0, 8, 300, 1 << 20] {
+            let shift = library_slot(size, 8).unwrap();
+            let address = library_address(shift, 3).unwrap();
+            let slot = AddressSlot::of(address).unwrap();
+            assert_eq!((slot.number(), slot.base()), (slots(shift) / 2 + 3, address));
+            assert_eq!(library_address(shift, slots(shift) / 2), None);
         }
     }
 

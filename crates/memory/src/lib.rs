@@ -46,7 +46,7 @@ pub use access::symbolic::{ByteValue, ReadValue};
 pub use array::ArrayTooLarge;
 pub use cache::PageCache;
 pub use error::{AllocError, MemoryFault};
-pub use layout::{code_address, code_index};
+pub use layout::{code_address, code_index, library_address, library_slot};
 pub use object::{
     AllocRequest, GuardState, ObjRef, Object, ObjectKind, ObjectNameId, SiteId, Tombstone,
 };

@@ -12,7 +12,7 @@ use everett_expr::TermId;
 use everett_interp::{
     Flow, Interp, ProgramId, ProgramImages, State, Stop, UnsupportedFeature, WatchedOps,
 };
-use everett_ir::FuncId;
+use everett_ir::{FuncId, Program};
 use everett_memory::ByteValue;
 use everett_replay::script::ScriptApi;
 use syscalls::Errno;
@@ -115,6 +115,46 @@ pub struct ReplaceableMessage {
 pub trait ProgramLoader: Send {
     /// Loads the program in a file of this content, or finds it if it was loaded before.
     fn load(&mut self, images: &ProgramImages, file: &[u8]) -> Result<ProgramId, ProgramError>;
+
+    /// Reads the library in a file of this content, or finds it if it was read before.
+    fn library(&mut self, file: &[u8]) -> Result<Arc<Program>, ProgramError>;
+
+    /// Links libraries behind a program, or finds the result if that was done before.
+    fn extend(
+        &mut self,
+        images: &ProgramImages,
+        request: &LibraryRequest,
+    ) -> Result<LinkedLibraries, ProgramError>;
+}
+
+/// Libraries to be linked behind a program.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LibraryRequest {
+    /// The program.
+    pub base: ProgramId,
+    /// The contents of their files.
+    pub files: Vec<Vec<u8>>,
+    /// Where their symbols are looked for: the program (0), and the libraries that are linked to it, from 1
+    /// on, the new ones behind those that it has.
+    pub scope: Vec<u32>,
+}
+
+/// A program with libraries behind it.
+#[derive(Clone, Debug)]
+pub struct LinkedLibraries {
+    /// The program.
+    pub program: ProgramId,
+    /// What they refer to and nobody defines.
+    pub undefined: Arc<[UndefinedSymbol]>,
+}
+
+/// A symbol that a library refers to and nobody defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UndefinedSymbol {
+    /// Its name.
+    pub name: String,
+    /// True for a function, false for a variable.
+    pub is_function: bool,
 }
 
 /// The reason why a file is not executed.
@@ -123,6 +163,9 @@ pub enum ProgramError {
     /// It is no program: `ENOEXEC`.
     #[error("not a program")]
     NotAProgram,
+    /// It is a library of the host, and carries no bitcode.
+    #[error("it carries no bitcode")]
+    NoBitcode,
     /// It is a program of the host that cannot be executed here.
     #[error("{0}")]
     Unsupported(String),
@@ -135,6 +178,18 @@ pub struct NoPrograms;
 impl ProgramLoader for NoPrograms {
     fn load(&mut self, _images: &ProgramImages, _file: &[u8]) -> Result<ProgramId, ProgramError> {
         Err(ProgramError::Unsupported("no other programs can be executed here".to_owned()))
+    }
+
+    fn library(&mut self, _file: &[u8]) -> Result<Arc<Program>, ProgramError> {
+        Err(ProgramError::Unsupported("no libraries can be opened here".to_owned()))
+    }
+
+    fn extend(
+        &mut self,
+        _images: &ProgramImages,
+        _request: &LibraryRequest,
+    ) -> Result<LinkedLibraries, ProgramError> {
+        Err(ProgramError::Unsupported("no libraries can be opened here".to_owned()))
     }
 }
 

@@ -43,8 +43,8 @@ pub use config::{
 pub use fault::{FaultOffer, TROJAN_INPUT, errno_named, errnos, severed_parts};
 pub use kernel::learnt_ops::LearntOps;
 pub use kernel::{
-    Guest, Kernel, KernelCounts, NoPrograms, ProgramError, ProgramLoader, ReplaceableMessage,
-    VisibleEffect,
+    Guest, Kernel, KernelCounts, LibraryRequest, LinkedLibraries, NoPrograms, ProgramError,
+    ProgramLoader, ReplaceableMessage, UndefinedSymbol, VisibleEffect,
 };
 pub use schedule::{place_of_waiting, stalled};
 pub use state::faults::decision::{FaultDecision, FaultDecisionError};
@@ -62,3 +62,4 @@ pub use state::sockets::options::decision_options;
 pub use state::standstill::{NodeRestart, ProgramStart};
 pub use state::switches::{ThreadPreemption, ThreadSwitch};
 pub use sys::event::EventCall;
+pub use sys::libraries::LinkOutcome;

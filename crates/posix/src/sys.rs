@@ -22,7 +22,7 @@ pub(crate) use self::files::{
 };
 pub(crate) use self::ipc::{posix_queue, semaphore, shared_memory, system_queue};
 pub(crate) use self::pollable::{epoll, eventfd, inotify, pipe, poll, signalfd, timerfd};
-pub(crate) use self::processes::{exec, futex, identity, limits, process, signal};
+pub(crate) use self::processes::{exec, futex, identity, libraries, limits, process, signal};
 use crate::calls::table::each_system_call;
 use crate::kernel::Guest;
 use crate::kernel::call::{Call, Handler};

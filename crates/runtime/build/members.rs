@@ -18,9 +18,16 @@ pub(crate) struct Member {
 const LEFT_OUT_FOLDERS: [&str; 2] = ["malloc", "setjmp"];
 
 /// Files of musl that our port replaces, or that only serve what is left out.
-const LEFT_OUT: [&str; 29] = [
+const LEFT_OUT: [&str; 36] = [
     "exit/exit.c",
     "fenv/fenv.c",
+    "ldso/__dlsym.c",
+    "ldso/dladdr.c",
+    "ldso/dlclose.c",
+    "ldso/dlerror.c",
+    "ldso/dlinfo.c",
+    "ldso/dlopen.c",
+    "ldso/dlsym.c",
     "math/ceil.c",
     "math/ceilf.c",
     "math/copysign.c",

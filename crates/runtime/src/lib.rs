@@ -35,6 +35,9 @@ const SOURCE_PREFIX: &str = "<everett>/port/";
 /// program's entry, and for a signal.
 const ROOTS: &[&str] = &["__everett_init", "__everett_main", "__everett_signal"];
 
+/// Functions by which programs open libraries while they run, and look for any symbol.
+const OPENERS: &[&str] = &["dlopen", "dlsym"];
+
 /// The prefix of the names of bodies in C of functions that the engine implements.
 const COMPANION_PREFIX: &str = "__everett_c_";
 
@@ -66,6 +69,8 @@ pub fn load_options(provided: Vec<String>) -> LoadOptions {
         provided,
         companion_prefix: COMPANION_PREFIX.to_owned(),
         roots: ROOTS.iter().map(|name| (*name).to_owned()).collect(),
+        is_opened: false,
+        openers: OPENERS.iter().map(|name| (*name).to_owned()).collect(),
     }
 }
 

@@ -18,6 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use everett_input::{files, host};
+use everett_ir::DynamicInfo;
 use object::read::archive::ArchiveFile;
 use tempfile::TempDir;
 
@@ -151,6 +152,26 @@ pub(crate) fn take_out(
         }
     }
     Ok((found, Some(scratch)))
+}
+
+/// The files to read a library from that a program opens while it runs, as in [`take_out`]: those of the
+/// libraries that it needs are not among them.
+pub(crate) fn take_out_library(file: &Path) -> Result<(Vec<PathBuf>, Option<TempDir>)> {
+    if !may_carry(file) {
+        return Ok((vec![file.to_path_buf()], None));
+    }
+    let scratch = tempfile::tempdir().map_err(ToolchainError::TemporaryFolder)?;
+    Ok((write_to(scratch.path(), &modules(file)?)?, Some(scratch)))
+}
+
+/// What a library tells the dynamic loader.
+pub(crate) fn dynamic_info(file: &Path) -> DynamicInfo {
+    needed::dynamic_info(file)
+}
+
+/// What a program tells the dynamic loader, with the names of all libraries that it is linked with.
+pub(crate) fn dynamic_info_of_program(program: &Path, folders: &[PathBuf]) -> DynamicInfo {
+    needed::dynamic_info_of_program(program, folders)
 }
 
 /// Writes modules into a folder, in order, under names that begin with a number.

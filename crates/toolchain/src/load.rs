@@ -41,7 +41,8 @@ pub enum ReadingMode {
 /// A process that reads a program on behalf of this one.
 ///
 /// It is started with `lower --cache FOLDER --programs FOLDER -- FILE...`, as `everett` understands it, and
-/// leaves the lowered program in the folder of programs. With `--hooked FILE --access OP...` in place of the
+/// leaves the lowered program in the folder of programs; with `--opened`, the files are a library that
+/// programs open while they run. With `--hooked FILE --access OP...` in place of the
 /// folder of programs, it writes the program's own bitcode with hooks. It ends with the exit code 0, or with
 /// `refusal` and a message on its standard error.
 #[derive(Clone, Debug)]
@@ -96,6 +97,30 @@ impl BitcodeLoader {
         }
         let real: Vec<PathBuf> = files.iter().map(|file| host::real(file)).collect();
         let (files, _taken_out) = carried::take_out(&real, &self.library_folders)?;
+        let mut loaded = self.lower(&files, &self.options, caching)?;
+        // Only a program that opens libraries has symbols for them.
+        if let Some(first) = real.first().filter(|_| !loaded.program.exports.is_empty()) {
+            loaded.program.dynamic = carried::dynamic_info_of_program(first, &self.library_folders);
+        }
+        Ok(loaded)
+    }
+
+    /// Loads a library that programs open while they run.
+    pub fn load_library(&self, file: &Path, caching: ProgramCaching) -> Result<LoadedProgram> {
+        let (files, _taken_out) = carried::take_out_library(file)?;
+        let options = LoadOptions { is_opened: true, ..self.options.clone() };
+        let mut loaded = self.lower(&files, &options, caching)?;
+        loaded.program.dynamic = carried::dynamic_info(file);
+        Ok(loaded)
+    }
+
+    /// Takes modules out of the cache in lowered form, or lowers them.
+    fn lower(
+        &self,
+        files: &[PathBuf],
+        options: &LoadOptions,
+        caching: ProgramCaching,
+    ) -> Result<LoadedProgram> {
         let scratch;
         let programs = match caching {
             ProgramCaching::On => self.cache.join(format!("{PROGRAMS}{}", self.build)),
@@ -104,21 +129,21 @@ impl BitcodeLoader {
                 scratch.path().to_path_buf()
             }
         };
-        if let Some(loaded) = look_up(&files, &self.options, &programs)? {
+        if let Some(loaded) = look_up(files, options, &programs)? {
             return Ok(loaded);
         }
         let process = match &self.reading {
             ReadingMode::Here => {
-                let loaded = load_cached(&files, &self.options, &programs)?;
+                let loaded = load_cached(files, options, &programs)?;
                 cache::forget_old(&self.cache, PROGRAMS, BUILDS_KEPT);
                 return Ok(loaded);
             }
             ReadingMode::InProcess(process) => process,
         };
-        let said = process.lower(&self.cache, &programs, &files)?;
+        let said = process.lower(&self.cache, &programs, files, options.is_opened)?;
         cache::forget_old(&self.cache, PROGRAMS, BUILDS_KEPT);
-        let found = look_up(&files, &self.options, &programs)?;
-        found.ok_or_else(|| ToolchainError::NotCached { files: names(&files), said })
+        let found = look_up(files, options, &programs)?;
+        found.ok_or_else(|| ToolchainError::NotCached { files: names(files), said })
     }
 
     /// Writes the bitcode of a program, without that of the C library, with calls of a hook around some of
@@ -139,8 +164,15 @@ impl BitcodeLoader {
 
 impl ReadingProcess {
     /// Reads a program. Returns the messages of the process that has read it.
-    fn lower(&self, cache: &Path, programs: &Path, files: &[PathBuf]) -> Result<String> {
-        let words = ["--programs".into(), programs.as_os_str().to_owned()];
+    fn lower(
+        &self,
+        cache: &Path,
+        programs: &Path,
+        files: &[PathBuf],
+        is_opened: bool,
+    ) -> Result<String> {
+        let mut words = vec!["--programs".into(), programs.as_os_str().to_owned()];
+        words.extend(is_opened.then(|| "--opened".into()));
         self.run(cache, &words, files)
     }
 

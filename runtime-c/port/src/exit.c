@@ -8,8 +8,13 @@ static void nothing(void) {}
 weak_alias(nothing, __funcs_on_exit);
 weak_alias(nothing, __stdio_exit);
 weak_alias(nothing, _fini);
+weak_alias(nothing, __everett_dl_finish);
 
-static void finish(void) { _fini(); }
+/* Libraries that the program has opened finish before it does. */
+static void finish(void) {
+  __everett_dl_finish();
+  _fini();
+}
 weak_alias(finish, __libc_exit_fini);
 
 _Noreturn void exit(int code) {

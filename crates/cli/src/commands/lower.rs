@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use everett_explorer::load_options;
-use everett_llvm::{HookRequest, hook, load_cached};
+use everett_llvm::{HookRequest, LoadOptions, hook, load_cached};
 
 use crate::terminal;
 
@@ -23,6 +23,9 @@ pub(crate) struct LowerOptions {
     /// Folder for the result
     #[arg(long, required_unless_present = "hooked")]
     programs: Option<PathBuf>,
+    /// Lower a library that programs open while they run
+    #[arg(long)]
+    opened: bool,
     /// File for bitcode that calls a hook at accesses, instead of the program
     #[arg(long, requires = "access")]
     hooked: Option<PathBuf>,
@@ -36,9 +39,10 @@ pub(crate) struct LowerOptions {
 
 /// Leaves the program in the folder, or its bitcode with hooks in the file.
 pub(crate) fn run(options: &LowerOptions) -> Result<ExitCode> {
-    let LowerOptions { files, cache: _, programs, hooked, access, sanitizes } = options;
+    let LowerOptions { files, cache: _, programs, opened, hooked, access, sanitizes } = options;
     if let Some(programs) = programs {
-        let loaded = load_cached(files, &load_options(), programs)?;
+        let options = LoadOptions { is_opened: *opened, ..load_options() };
+        let loaded = load_cached(files, &options, programs)?;
         // The parent finds the warnings in the cache, too, unless they are about the cache itself.
         loaded.warnings.iter().for_each(|warning| terminal::warning(warning));
     }

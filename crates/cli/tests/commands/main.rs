@@ -8,6 +8,7 @@ mod changed;
 mod checkpoints;
 mod cluster;
 mod conforms;
+mod dlopen;
 mod faults;
 mod hostile;
 mod native;

@@ -65,6 +65,14 @@ impl Case {
     }
 }
 
+/// The folder of libraries that programs of the corpus open.
+const LIBRARIES: &str = "libraries";
+
+/// The source of a library.
+pub(crate) fn library(file: &str) -> PathBuf {
+    root().join(LIBRARIES).join(file)
+}
+
 /// The folder of the corpus.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")
@@ -80,7 +88,9 @@ pub(crate) fn cases() -> Result<Vec<Case>> {
             fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
         for entry in entries {
             let path = entry?.path();
-            if path.is_dir() {
+            if path == root.join(LIBRARIES) {
+                // Programs of the corpus open these.
+            } else if path.is_dir() {
                 folders.push(path);
             } else {
                 let file = path.strip_prefix(&root)?.to_path_buf();

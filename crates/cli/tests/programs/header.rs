@@ -6,6 +6,7 @@
 //! //@ args: --check overflow   flags of `everett run`
 //! //@ argv: one two            arguments of the program
 //! //@ cflags: -fcommon         flags of the compiler
+//! //@ library: counter.c       a file of `tests/programs/libraries`; its path is `LIBRARY_counter`
 //! //@ paths: 12                completed paths; `paths[O0]:` at one level
 //! //@ findings: 2              distinct findings (otherwise one for each mark)
 //! //@ ignored: 3 1             how often paths went on behind ignored findings, and how often they ended
@@ -38,6 +39,8 @@ pub(crate) struct Header {
     pub(crate) args: Vec<String>,
     pub(crate) argv: Vec<String>,
     pub(crate) cflags: Vec<String>,
+    /// The files of libraries that the program opens, and their flags.
+    pub(crate) libraries: Vec<Vec<String>>,
     /// By optimisation level; the empty level stands for all others.
     pub(crate) paths: BTreeMap<String, u64>,
     pub(crate) findings: Option<usize>,
@@ -115,6 +118,7 @@ impl Header {
             "args" => self.args = words(),
             "argv" => self.argv = words(),
             "cflags" => self.cflags = words(),
+            "library" => self.libraries.push(words()),
             "findings" => self.findings = Some(value.parse()?),
             "ignored" => {
                 let (went_on, ended) = value.split_once(' ').context("two numbers")?;

@@ -73,6 +73,7 @@ fn examine(workshop: &Workshop, case: &Case) -> anyhow::Result<Vec<String>> {
     let mut config = case.config()?;
     config.node.executable = Some(file);
     config.programs = Some(workshop.programs());
+    config.node.mounts.extend(workshop.libraries(case)?);
     config.workers = 1;
     let first = execute::run(&program, config.clone())?;
     let mut complaints = expect::check(case, &first);

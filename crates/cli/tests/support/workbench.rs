@@ -84,6 +84,27 @@ impl Workbench {
                 Err(error) => Err(ProgramError::Unsupported(error.to_string())),
             }
         })
+        .with_libraries(self.opened())
+    }
+
+    /// Loads the libraries that programs may open: bitcode.
+    fn opened(
+        &self,
+    ) -> impl Fn(&[u8]) -> std::result::Result<Arc<Program>, ProgramError> + Send + Sync + 'static
+    {
+        let options = LoadOptions { is_opened: true, ..self.options.clone() };
+        move |file| match file {
+            [b'B', b'C', ..] => match everett_llvm::load_bytes("opened", file, &options) {
+                Ok(mut loaded) => {
+                    // As a native one does that the compiler has linked.
+                    loaded.program.dynamic.needed.push("libc.so.6".to_owned());
+                    Ok(Arc::new(loaded.program))
+                }
+                Err(error) => Err(ProgramError::Unsupported(error.to_string())),
+            },
+            [0x7f, b'E', b'L', b'F', ..] => Err(ProgramError::NoBitcode),
+            _ => Err(ProgramError::NotAProgram),
+        }
     }
 
     /// The bitcode of a program.
@@ -92,6 +113,19 @@ impl Workbench {
         let flags: Vec<_> = source.flags.iter().map(Into::into).collect();
         self.made(&key, source, "bc", |output| {
             self.clang.compile(source.path, output, &self.include, &flags)
+        })
+    }
+
+    /// The native form of a library that programs open.
+    #[allow(dead_code, reason = "only one of the suites has libraries")]
+    pub(crate) fn native_library(&self, source: &Source<'_>) -> Result<PathBuf> {
+        let key = format!("native library {:?} {}", source.flags, source.path.display());
+        self.made(&key, source, "so", |output| {
+            let mut compile = Command::new(NATIVE_C);
+            compile.args(["-O1", "-w", "-fPIC", "-shared"]).args(&source.flags);
+            compile.arg("-idirafter").arg(&self.include);
+            compile.arg(source.path).arg("-o").arg(output);
+            compile
         })
     }
 

@@ -380,7 +380,10 @@ pub struct Mount {
 
 /// Makes programs of files' contents.
 #[derive(Clone)]
-pub struct ProgramSource(Arc<LoadProgram>);
+pub struct ProgramSource {
+    programs: Arc<LoadProgram>,
+    libraries: Option<Arc<LoadProgram>>,
+}
 
 type LoadProgram = dyn Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync;
 
@@ -389,11 +392,25 @@ impl ProgramSource {
     pub fn new(
         load: impl Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync + 'static,
     ) -> ProgramSource {
-        ProgramSource(Arc::new(load))
+        ProgramSource { programs: Arc::new(load), libraries: None }
+    }
+
+    /// The same with a function for the libraries that programs open while they run.
+    pub fn with_libraries(
+        self,
+        load: impl Fn(&[u8]) -> Result<Arc<Program>, ProgramError> + Send + Sync + 'static,
+    ) -> ProgramSource {
+        ProgramSource { libraries: Some(Arc::new(load)), ..self }
     }
 
     pub(crate) fn load(&self, file: &[u8]) -> Result<Arc<Program>, ProgramError> {
-        (self.0)(file)
+        (self.programs)(file)
+    }
+
+    pub(crate) fn load_library(&self, file: &[u8]) -> Result<Arc<Program>, ProgramError> {
+        let missing = || "no libraries can be opened in this run".to_owned();
+        let load = self.libraries.as_ref();
+        load.map_or_else(|| Err(ProgramError::Unsupported(missing())), |load| load(file))
     }
 }
 

@@ -141,5 +141,6 @@ fn omission_text(what: Omission) -> &'static str {
         Omission::SolverTimeout => "solver timeout",
         Omission::SolverMemory => "memory limit",
         Omission::PeerMessage => "symbolic message to a live peer replaced by some values",
+        Omission::Library => "library without bitcode not opened",
     }
 }

@@ -135,8 +135,11 @@ impl StateExecutor {
     ) -> &mut Coverage {
         while self.coverage.len() <= program.index() {
             let id = ProgramId::from_index(self.coverage.len());
-            let loaded = &context.images.image(id).program;
-            self.coverage.push(Coverage::new(loaded));
+            let image = context.images.image(id);
+            let loaded = &image.program;
+            // What was covered before a program opened libraries is covered.
+            let before = image.base.map(|base| self.coverage[base.index()].extended(loaded));
+            self.coverage.push(before.unwrap_or_else(|| Coverage::new(loaded)));
             self.distances.push(DistanceMap::new(loaded));
         }
         &mut self.coverage[program.index()]

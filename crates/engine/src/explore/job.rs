@@ -110,7 +110,7 @@ pub(crate) fn explore(
         faults,
         reporter,
         results: Vec::new(),
-        programs: context.library.executed(),
+        programs: context.library.loaded_later(),
         racing: has_noted.then(|| context.racing_ops.clone()),
         symbols: context.pool.names_of_symbols(),
         limit,

@@ -16,6 +16,7 @@ use crate::parallel::context::RunContext;
 use crate::parallel::exchange::WorldPart;
 use crate::parallel::part_bytes::{self, PartTables};
 use crate::parallel::reporter_record::ReporterRecord;
+use crate::programs::library::LoadedLater;
 use crate::results::counters::RunCounters;
 use crate::results::twins::{FoundTwin, TwinRow, TwinSteps};
 use crate::state::boot::BootDeclarations;
@@ -56,8 +57,8 @@ pub(crate) struct JobRecord {
     pub(crate) faults: FaultCounts,
     pub(crate) reporter: ReporterRecord,
     pub(crate) results: Vec<HeldResult>,
-    /// The files of the programs that were executed, in the order of their numbers.
-    pub(crate) programs: Vec<Vec<u8>>,
+    /// The programs that were loaded during the job, in the order of their numbers.
+    pub(crate) programs: Vec<LoadedLater>,
     /// Accesses that race, if more are known than before.
     pub(crate) racing: Option<Arc<LearntOps>>,
     /// Names and sizes of symbolic inputs.
@@ -86,7 +87,7 @@ pub(crate) fn first_job(run: &RunIdentity, racing: Arc<LearntOps>) -> Vec<u8> {
 /// A job that goes on with a part.
 pub(crate) fn child_job(context: &RunContext<'_>, run: &RunIdentity, mut part: JobPart) -> Vec<u8> {
     part.part.flush();
-    let (programs, racing) = (context.library.executed(), context.racing_ops.clone());
+    let (programs, racing) = (context.library.loaded_later(), context.racing_ops.clone());
     let head = to_section(&RunHead { programs, racing });
     let (next_id, declared) = (Some(context.next_id()), context.declared());
     let job = to_section(&JobHead { next_id, declared });

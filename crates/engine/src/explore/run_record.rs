@@ -25,6 +25,7 @@ use crate::parallel::part_bytes::{self, PartTables};
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::parallel::shared_states::{EndKind, ShownBug, StateEnd};
 use crate::parallel::spilled_part::PartAside;
+use crate::programs::library::LoadedLater;
 use crate::results::counters::RunCounters;
 use crate::state::boot::BootDeclarations;
 use crate::state::node_state::PathState;
@@ -34,8 +35,8 @@ use crate::worlds::state_table::StateTable;
 
 /// The part of a checkpoint that the engine needs before it can begin.
 pub(crate) struct RunHead {
-    /// The files of the programs that were executed, in the order of their numbers.
-    pub(crate) programs: Vec<Vec<u8>>,
+    /// The programs that were loaded during the run, in the order of their numbers.
+    pub(crate) programs: Vec<LoadedLater>,
     /// Accesses that race, known and noted.
     pub(crate) racing: Arc<LearntOps>,
 }
@@ -164,7 +165,7 @@ impl RunRecord {
         record.parts.iter_mut().for_each(PartAside::flush);
         let ReporterRecord { findings, tests, wishes, .. } = &record.reporter;
         let told = ToldResults { findings: findings.len() as u64, tests: *tests, wishes: *wishes };
-        let (programs, racing) = (context.library.executed(), context.racing_ops.clone());
+        let (programs, racing) = (context.library.loaded_later(), context.racing_ops.clone());
         let head = RunHead { programs, racing };
         let tables = PartTables { pool: context.pool, constraints: &context.constraints };
         let [carried_terms, carried, terms, values] = part_bytes::sections(&record, tables);

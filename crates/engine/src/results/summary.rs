@@ -1,5 +1,6 @@
 //! From a run's books to its summary.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -129,8 +130,8 @@ fn orders(counters: &RunCounters, parts: &SummaryParts<'_>) -> OrderSummary {
 /// Covered and total instructions of the user's programs; libraries do not count.
 pub(crate) fn coverage(images: &ProgramImages, coverage: &[Coverage]) -> CoverageCount {
     let mut count = CoverageCount::default();
-    for (program, coverage) in programs(images, coverage) {
-        for func in own(program) {
+    for CoveredProgram { program, coverage, first } in programs(images, coverage) {
+        for func in own(program, first) {
             let (covered, total) = coverage.of_function(program, func);
             count.covered += covered;
             count.total += total;
@@ -139,26 +140,48 @@ pub(crate) fn coverage(images: &ProgramImages, coverage: &[Coverage]) -> Coverag
     count
 }
 
+/// A program of the user's, and what was executed of it.
+struct CoveredProgram<'a> {
+    program: &'a Program,
+    coverage: Cow<'a, Coverage>,
+    /// Its first function; those before it are another program's, to which libraries were linked.
+    first: usize,
+}
+
+/// The user's programs. What was executed of a program after it has opened libraries counts as its own.
 fn programs<'a>(
     images: &'a ProgramImages,
     coverage: &'a [Coverage],
-) -> impl Iterator<Item = (&'a Program, &'a Coverage)> {
+) -> impl Iterator<Item = CoveredProgram<'a>> {
     let image = |i| images.image(ProgramId::from_index(i));
-    let each = coverage.iter().enumerate().map(move |(i, coverage)| (image(i), coverage));
+    let mut all: Vec<Cow<'a, Coverage>> = coverage.iter().map(Cow::Borrowed).collect();
+    for i in (0..all.len()).rev() {
+        let (before, rest) = all.split_at_mut(i);
+        if let (Some(base), Some(extended)) = (image(i).base, rest.first()) {
+            before[base.index()].to_mut().merge(extended);
+        }
+    }
+    let each = all.into_iter().enumerate().map(move |(i, coverage)| (image(i), coverage));
     let own = each.filter(|(image, _)| !image.is_gateway);
-    own.map(|(image, coverage)| (&*image.program, coverage))
+    own.map(|(image, coverage)| {
+        let first = image.base.map_or(0, |base| images.image(base).program.functions.len());
+        CoveredProgram { program: &image.program, coverage, first }
+    })
 }
 
-/// Functions with code that are not a library's.
-fn own(program: &Program) -> impl Iterator<Item = FuncId> + '_ {
-    (0..program.functions.len())
+/// Functions with code that are not a library's, from one on.
+fn own(program: &Program, first: usize) -> impl Iterator<Item = FuncId> + '_ {
+    (first..program.functions.len())
         .map(FuncId::from_index)
         .filter(|f| program.function(*f).defined && !program.function(*f).library)
 }
 
 fn function_coverage(images: &ProgramImages, coverage: &[Coverage]) -> Vec<FunctionCoverage> {
-    let of = |(program, coverage)| own(program).map(move |f| one_function(program, coverage, f));
-    programs(images, coverage).flat_map(of).collect()
+    let mut found = Vec::new();
+    for CoveredProgram { program, coverage, first } in programs(images, coverage) {
+        found.extend(own(program, first).map(|func| one_function(program, &coverage, func)));
+    }
+    found
 }
 
 fn one_function(program: &Program, coverage: &Coverage, func: FuncId) -> FunctionCoverage {

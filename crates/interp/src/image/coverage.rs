@@ -22,6 +22,13 @@ impl Coverage {
         Coverage { seen: vec![false; program.ops.len()], partial: Vec::new(), fresh: 0 }
     }
 
+    /// The same of a program that this one is the beginning of.
+    pub fn extended(&self, program: &Program) -> Coverage {
+        let mut extended = self.clone();
+        extended.seen.resize(program.ops.len(), false);
+        extended
+    }
+
     /// Marks the segment that ends at `pc`; true if it was new.
     #[inline(always)]
     pub fn mark(&mut self, pc: Pc) -> bool {
@@ -53,12 +60,14 @@ impl Coverage {
         }
     }
 
-    /// Marks what is marked in another coverage of the same program.
+    /// Marks what is marked in another coverage of the same program, or of one that begins with it.
     pub fn merge(&mut self, other: &Coverage) {
-        for (pc, _) in (0..).zip(&other.seen).filter(|(_, seen)| **seen) {
+        let own = self.seen.len();
+        for (pc, _) in (0..).zip(other.seen.iter().take(own)).filter(|(_, seen)| **seen) {
             self.mark(pc);
         }
-        other.partial.iter().for_each(|(first, last)| self.mark_partial(*first, *last));
+        let partial = other.partial.iter().filter(|(first, _)| (*first as usize) < own);
+        partial.for_each(|(first, last)| self.mark_partial(*first, *last));
     }
 
     /// For each op of a function, true if it has been executed.

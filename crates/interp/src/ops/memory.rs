@@ -554,13 +554,18 @@ impl<X: Clone> Interp<'_, X> {
         dst: Slot,
         global: GlobalId,
     ) -> Result<Flow, Halt> {
+        let address = self.local_address(st, global);
+        self.put_word(st, dst, address);
+        Ok(Flow::Next)
+    }
+
+    /// The address of the running thread's instance of a thread-local variable.
+    pub fn local_address(&self, st: &State<X>, global: GlobalId) -> u64 {
         // What nobody defines is the same for all threads: nothing.
         let defined = !self.image.program.globals[global.index()].external;
         let locals = st.rare.as_ref().map(|rare| &rare.locals).filter(|_| defined);
         let own = locals.and_then(|locals| locals.get(&global).copied());
-        let address = own.unwrap_or_else(|| self.image.global_address(global));
-        self.put_word(st, dst, address);
-        Ok(Flow::Next)
+        own.unwrap_or_else(|| self.image.global_address(global))
     }
 
     pub(crate) fn thread_pointer(&mut self, st: &mut State<X>, dst: Slot) -> Result<Flow, Halt> {

@@ -1,8 +1,10 @@
 //! [`ThreadContext`]: a thread that does not run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use everett_base::{Apart, Copies};
+use everett_ir::GlobalId;
 
 use crate::state::State;
 use crate::state::rare::RareThreadData;
@@ -32,6 +34,16 @@ impl ThreadContext {
     /// A thread without frames.
     pub fn new() -> ThreadContext {
         ThreadContext::default()
+    }
+
+    /// Returns true if it has instances of thread-local variables of its own.
+    pub fn has_own_locals(&self) -> bool {
+        self.rare.as_ref().is_some_and(|rare| !rare.locals.is_empty())
+    }
+
+    /// Gives it more instances of thread-local variables of its own.
+    pub fn add_locals(&mut self, locals: BTreeMap<GlobalId, u64>) {
+        Arc::make_mut(self.rare.get_or_insert_default()).locals.extend(locals);
     }
 
     /// Its call stack.

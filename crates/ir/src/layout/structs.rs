@@ -204,6 +204,18 @@ impl StructTable {
         self.aliases.push((name, of));
     }
 
+    /// Adds the types of another table behind these.
+    pub(crate) fn append(&mut self, other: &StructTable) {
+        let shifted = |id: StructTypeId| StructTypeId::from_index(self.types.len() + id.index());
+        let mut types = other.types.clone();
+        let fields = types.iter_mut().flat_map(|ty| &mut ty.fields);
+        fields.for_each(|field| field.element = field.element.map(shifted));
+        let aliases = other.aliases.iter().map(|(name, id)| (name.clone(), shifted(*id)));
+        self.aliases.extend(aliases.collect::<Vec<_>>());
+        self.types.extend(types);
+        self.is_complete &= other.is_complete;
+    }
+
     /// Says that the program has types that are not here, because of a limit.
     pub fn set_incomplete(&mut self) {
         self.is_complete = false;

@@ -1,11 +1,11 @@
 //! The top level: symbols, initialisers, constructors, then every function.
 
 use everett_base::Set;
-use everett_ir::{AccessFlags, CallId, Callee, Const, FuncId, Function, LocId, Op, Operand};
-use everett_ir::{Pc, Program, Signature, Slot, ValueClass};
+use everett_ir::{AccessFlags, CallId, Callee, Const, ExportedSymbol, FuncId, Function, LocId, Op};
+use everett_ir::{Operand, Pc, Program, Signature, Slot, SymbolTarget, ValueClass};
 
 use crate::load::LoadOptions;
-use crate::sys::{Module, Value};
+use crate::sys::{Linkage, Module, Value};
 
 use super::analysis::reach;
 use super::function::FunctionLowering;
@@ -17,6 +17,8 @@ use super::symbol::through_aliases;
 pub(crate) struct LowerRequest<'a> {
     /// Names that the program itself defines; `None` when there is no library beside it.
     pub(crate) roots: Option<&'a Set<String>>,
+    /// Others may refer to its symbols, so that they are listed.
+    pub(crate) exports: bool,
     /// The functions that the engine provides, and those that are needed beside the program's own.
     pub(crate) options: &'a LoadOptions,
 }
@@ -36,6 +38,7 @@ pub(crate) fn lower<'m>(module: &'m Module<'_>, request: &LowerRequest<'_>) -> L
     let mut unit = ProgramLowering::new(module.data_layout());
     unit.program.target.triple = module.triple();
     unit.provided = request.options.provided.iter().cloned().collect();
+    unit.is_opened = request.options.is_opened;
     let mut warnings = Vec::new();
     let needed = reach::needed(module, request, &unit.provided);
     for function in &needed.functions {
@@ -64,6 +67,9 @@ pub(crate) fn lower<'m>(module: &'m Module<'_>, request: &LowerRequest<'_>) -> L
     unit.program.constructors = listed(&unit, module, "llvm.global_ctors");
     unit.program.destructors = listed(&unit, module, "llvm.global_dtors");
     unit.program.destructors.reverse();
+    if request.exports {
+        unit.program.exports = exports(&unit, module);
+    }
     resolve_ifuncs(&mut unit, &needed.ifuncs);
     resolve_blocks(&mut unit);
     let text = module.inline_asm();
@@ -92,6 +98,33 @@ fn listed<'m>(unit: &ProgramLowering<'m>, module: &'m Module<'_>, name: &str) ->
     }
     found.sort_by_key(|(priority, _)| *priority);
     found.into_iter().map(|(_, id)| id).collect()
+}
+
+/// The symbol by which a library is known to itself: hidden, and the same for all that is linked.
+const OWN_HANDLE: &str = "__dso_handle";
+
+/// The symbols that other modules may refer to, by name.
+fn exports<'m>(unit: &ProgramLowering<'m>, module: &'m Module<'_>) -> Vec<ExportedSymbol> {
+    let mut found = Vec::new();
+    for symbol in module.symbols() {
+        let name = symbol.name();
+        let is_visible = !symbol.is_hidden() || name == OWN_HANDLE;
+        let is_linked = matches!(symbol.linkage(), Linkage::Strong | Linkage::Weak);
+        if symbol.is_declaration() || !is_visible || !is_linked || name.starts_with("llvm.") {
+            continue;
+        }
+        let target = through_aliases(symbol);
+        let function = unit.functions.get(&target).map(|func| SymbolTarget::Function(*func));
+        let global = || {
+            let global = *unit.globals.get(&target)?;
+            Some(SymbolTarget::Global { global, offset: 0 })
+        };
+        if let Some(target) = function.or_else(global) {
+            found.push(ExportedSymbol { name, target });
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found
 }
 
 /// Adds the constructor that asks the resolvers of indirect functions, and runs before all others.

@@ -29,6 +29,8 @@ pub(crate) struct ProgramLowering<'m> {
     pub(crate) ifunc_words: Vec<(GlobalId, u64, Value<'m>)>,
     /// Weak functions that someone outside the program provides.
     pub(crate) provided: Set<String>,
+    /// It is a library that programs open, so that they may define what is missing.
+    pub(crate) is_opened: bool,
     /// Global variables that become tables of addresses.
     pub(super) relative: Set<Value<'m>>,
     /// Slots of types seen so far.
@@ -75,6 +77,7 @@ impl<'m> ProgramLowering<'m> {
             ifuncs: Map::default(),
             ifunc_words: Vec::new(),
             provided: Set::default(),
+            is_opened: false,
             relative: Set::default(),
             shapes: Map::default(),
             layouts: Map::default(),

@@ -12,8 +12,13 @@ use super::program::ProgramLowering;
 pub(crate) const LIBRARY: &str = "everett-library";
 
 impl<'m> ProgramLowering<'m> {
-    /// Returns `true` if a symbol is weak and nobody defines it: its address is null.
+    /// Returns `true` if a symbol is weak and nobody can define it any more: its address is null.
     pub(super) fn is_absent(&self, value: Value<'m>) -> bool {
+        !self.is_opened && self.may_be_absent(value)
+    }
+
+    /// Returns `true` if a symbol is weak, and nobody has defined it so far.
+    fn may_be_absent(&self, value: Value<'m>) -> bool {
         value.linkage() == Linkage::ExternalWeak && !self.provided.contains(&value.name())
     }
 
@@ -45,7 +50,7 @@ impl<'m> ProgramLowering<'m> {
             results,
             var_args: ty.is_var_arg(),
             library,
-            absent: self.is_absent(value),
+            absent: self.may_be_absent(value),
             loc,
             ..Function::default()
         });
@@ -83,6 +88,7 @@ impl<'m> ProgramLowering<'m> {
             constant: value.is_read_only(),
             thread_local: value.is_thread_local(),
             external: value.is_declaration(),
+            absent: self.may_be_absent(value),
             bytes: Vec::new(),
             relocs: Vec::new(),
             loc,
@@ -100,6 +106,7 @@ impl<'m> ProgramLowering<'m> {
             constant: false,
             thread_local: false,
             external: false,
+            absent: false,
             bytes: Vec::new(),
             relocs: Vec::new(),
             loc: LocId(0),

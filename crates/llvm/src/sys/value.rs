@@ -12,9 +12,9 @@ use llvm_sys::core::{
     LLVMGetIntrinsicID, LLVMGetLinkage, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands,
     LLVMGetMaskValue, LLVMGetNextUse, LLVMGetNumMaskElements, LLVMGetNumOperands, LLVMGetOperand,
     LLVMGetParams, LLVMGetStringAttributeAtIndex, LLVMGetStringAttributeValue, LLVMGetTypeContext,
-    LLVMGetUser, LLVMGetValueName2, LLVMGlobalCopyAllMetadata, LLVMGlobalGetValueType,
-    LLVMIntTypeInContext, LLVMIntrinsicGetName, LLVMIsABlockAddress, LLVMIsAConstant,
-    LLVMIsAConstantExpr, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction,
+    LLVMGetUser, LLVMGetValueName2, LLVMGetVisibility, LLVMGlobalCopyAllMetadata,
+    LLVMGlobalGetValueType, LLVMIntTypeInContext, LLVMIntrinsicGetName, LLVMIsABlockAddress,
+    LLVMIsAConstant, LLVMIsAConstantExpr, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAFunction,
     LLVMIsAGlobalAlias, LLVMIsAGlobalIFunc, LLVMIsAGlobalValue, LLVMIsAGlobalVariable,
     LLVMIsAInlineAsm, LLVMIsAInstruction, LLVMIsAUndefValue, LLVMIsAUser, LLVMIsConstantString,
     LLVMIsDeclaration, LLVMIsGlobalConstant, LLVMIsNull, LLVMIsThreadLocal, LLVMPrintValueToString,
@@ -22,7 +22,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::debuginfo::LLVMGetSubprogram;
 use llvm_sys::prelude::{LLVMContextRef, LLVMValueRef};
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind, LLVMValue};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTypeKind, LLVMValue, LLVMVisibility};
 
 use super::block::BasicBlock;
 use super::inst::{Inst, Opcode};
@@ -311,6 +311,13 @@ impl<'m> Value<'m> {
             | LLVMLinkage::LLVMAvailableExternallyLinkage => Linkage::Weak,
             _ => Linkage::Strong,
         }
+    }
+
+    /// Returns `true` if only the program or the library that it is linked into may refer to it.
+    pub(crate) fn is_hidden(self) -> bool {
+        self.assert_global();
+        // SAFETY: the value is global.
+        unsafe { LLVMGetVisibility(self.raw) == LLVMVisibility::LLVMHiddenVisibility }
     }
 
     /// Lets another definition of the symbol win.

@@ -93,3 +93,40 @@ fn weak_reference_that_nobody_defines_is_null() {
     let provided = load(&[path], &options).unwrap().program;
     assert!(provided.consts.iter().any(|c| matches!(c, everett_ir::Const::Func(_))));
 }
+
+/// A library that is opened, and what programs export to it.
+const OPENED: &str = "@shown = global i32 5\n@kept = hidden global i32 6\n@own = internal global i32 7\n\
+    @of_program = external global i32\n@alias = alias i32, ptr @shown\n\
+    @weak = extern_weak global i32\ndeclare void @provided()\n\
+    define i32 @entry() {\n  call void @provided()\n  %a = load i32, ptr @of_program\n\
+    \x20 %b = load i32, ptr @shown\n  %c = icmp eq ptr @weak, null\n  %d = zext i1 %c to i32\n\
+    \x20 %e = load i32, ptr @own\n  %f = load i32, ptr @kept\n  %g = add i32 %a, %d\n  ret i32 %g\n}\n";
+
+#[test]
+fn library_that_is_opened_keeps_what_is_missing_and_lists_its_symbols() {
+    let options = LoadOptions { is_opened: true, ..LoadOptions::default() };
+    let library = load(&[file("opened.ll", OPENED)], &options).unwrap().program;
+    let names: Vec<&str> = library.exports.iter().map(|symbol| symbol.name.as_str()).collect();
+    assert_eq!(names, ["alias", "entry", "shown"]);
+    assert_eq!(library.exported(0, "alias"), library.exported(0, "shown"));
+    let weak = library.global_named("weak").unwrap();
+    assert!(library.globals[weak.index()].absent);
+
+    let text = "@of_program = global i32 1\ndefine i32 @main() {\n  ret i32 0\n}\n\
+                declare void @opens()\ndefine void @f() {\n  call void @opens()\n  ret void\n}\n";
+    let archive = file("whole.ll", "define void @unused() {\n  ret void\n}\n");
+    let options = LoadOptions {
+        libraries: vec![Library::file(archive)],
+        openers: vec!["opens".to_owned()],
+        ..LoadOptions::default()
+    };
+    let program = load(&[file("opener.ll", text)], &options).unwrap().program;
+    let extended = program.extended(&[&library], &[0, 1]);
+    extended.program.validate().unwrap();
+    assert!(extended.undefined_globals.is_empty(), "{:?}", extended.undefined_globals);
+    let missing =
+        extended.undefined_functions.iter().map(|id| &extended.program.function(*id).name);
+    assert_eq!(missing.collect::<Vec<_>>(), ["provided"]);
+    let null = extended.program.consts.contains(&everett_ir::Const::Int(0));
+    assert!(null, "a weak reference that nobody defines is null");
+}

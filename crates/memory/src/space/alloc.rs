@@ -33,10 +33,31 @@ impl AddressSpace {
 
     /// Makes an object and returns its address.
     pub fn alloc_with(&mut self, request: AllocRequest) -> Result<u64, AllocError> {
-        let AllocRequest { size, align, kind, site, name, zeroed } = request;
+        let AllocRequest { size, align, kind, .. } = request;
         let shift =
             layout::slot_shift(size, align.max(16)).ok_or(AllocError::TooLarge { size, align })?;
         let base = self.claim_slot(shift, kind == ObjectKind::Stack, size)?;
+        self.begin_object(base, request);
+        Ok(base)
+    }
+
+    /// Makes a variable of a library at its address, see [`crate::library_address`].
+    pub fn alloc_of_library(
+        &mut self,
+        address: u64,
+        request: AllocRequest,
+    ) -> Result<(), AllocError> {
+        if self.object_at(address).is_some() {
+            return Err(AllocError::NotThere { address, size: request.size });
+        }
+        self.begin_object(address, request);
+        Ok(())
+    }
+
+    /// Makes an object in a slot that is free.
+    #[inline]
+    fn begin_object(&mut self, base: u64, request: AllocRequest) {
+        let AllocRequest { size, align: _, kind, site, name, zeroed } = request;
         let fill = match kind {
             _ if zeroed => 0,
             ObjectKind::Heap => self.config.heap_fill,
@@ -60,7 +81,6 @@ impl AddressSpace {
         } else {
             self.objects.insert(page_key(base), object);
         }
-        Ok(base)
     }
 
     /// Makes an object at a fixed address, which must be a multiple of 256 outside the null page and
@@ -151,7 +171,7 @@ impl AddressSpace {
 
     fn claim_slot(&mut self, shift: u32, on_stack: bool, size: u64) -> Result<u64, AllocError> {
         let serial = self.next_serial;
-        if serial < layout::slots(shift) {
+        if serial < layout::open_slots(shift) {
             self.next_serial += 1;
             return Ok(AddressSlot::for_serial(shift, on_stack, serial).base());
         }

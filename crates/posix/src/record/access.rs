@@ -101,8 +101,9 @@ impl Kernel {
         let site = happening_site(&cx.images.image(st.program).program, st);
         let is_own = st.extra.node().record.as_ref().is_some_and(|r| r.program == Some(st.program));
         if !is_own && (side == AccessSide::Before || ordinal > 0) {
-            let why =
-                format!("a preemption at an access of a program that was executed, at {site}");
+            let why = format!(
+                "a preemption at an access of a program that was executed or has opened libraries, at {site}"
+            );
             st.extra.node_mut().trouble(why);
         }
         st.extra.node_mut().thread_mut().tracked.paused = true;
@@ -144,7 +145,8 @@ impl Kernel {
         };
         let ordinal = counts.get(&pc).copied().unwrap_or(0);
         if !is_own {
-            let why = format!("a race of a program that was executed, at {site}");
+            let why =
+                format!("a race of a program that was executed or has opened libraries, at {site}");
             st.extra.node_mut().trouble(why);
         }
         let thread = race.thread.1.0;

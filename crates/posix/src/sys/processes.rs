@@ -3,6 +3,7 @@
 pub(crate) mod exec;
 pub(crate) mod futex;
 pub(crate) mod identity;
+pub(crate) mod libraries;
 pub(crate) mod limits;
 pub(crate) mod process;
 mod running;

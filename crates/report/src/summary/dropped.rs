@@ -19,6 +19,7 @@ const EVALUATION: CountedNoun =
     CountedNoun("evaluation of an invariant", "evaluations of invariants");
 const MESSAGE: CountedNoun =
     CountedNoun("symbolic message to a live peer", "symbolic messages to live peers");
+const LIBRARY: CountedNoun = CountedNoun("library", "libraries");
 const FLOAT: CountedNoun =
     CountedNoun("symbolic floating-point operand", "symbolic floating-point operands");
 
@@ -71,6 +72,7 @@ fn omitted(what: Omission) -> (CountedNoun, &'static str) {
         Omission::Orders => (CALL, "followed for only some of the messages that may have come"),
         Omission::SolverTimeout => (SIDE, "not followed: the solver did not answer in time"),
         Omission::PeerMessage => (MESSAGE, "replaced by some of the possible values"),
+        Omission::Library => (LIBRARY, "not opened: it carries no bitcode"),
         Omission::SolverMemory => (SIDE, "not followed to keep within the limit on memory"),
     }
 }
@@ -146,6 +148,9 @@ pub fn advice(reason: &DropReason) -> Option<&'static str> {
         }
         DropReason::Omitted(Omission::PeerMessage, _) => {
             Some("tell the peer more of them with --live-values")
+        }
+        DropReason::Omitted(Omission::Library, _) => {
+            Some("build the library with `everett cc -shared`")
         }
         DropReason::InternalError(_) => Some(
             "a bug of Everett, not of the program; please report it with this line, the output of \

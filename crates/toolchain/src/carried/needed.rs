@@ -10,6 +10,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use everett_input::host;
+use everett_ir::DynamicInfo;
 use object::elf::{self, FileHeader64};
 use object::endian::LittleEndian;
 use object::read::elf::ElfFile;
@@ -33,18 +34,59 @@ pub(super) fn shared_objects_of(program: &Path, known: &[PathBuf]) -> Vec<PathBu
     found.split_off(1)
 }
 
-fn direct(file: &Path, known: &[PathBuf]) -> Result<Vec<PathBuf>, object::Error> {
+/// What a native file tells the dynamic loader. Another one needs the C library.
+pub(super) fn dynamic_info(file: &Path) -> DynamicInfo {
     let bytes = fs::read(host::real(file)).unwrap_or_default();
-    let parsed: ElfFile<'_, FileHeader64<LittleEndian>> = ElfFile::parse(bytes.as_slice())?;
-    let table = parsed.elf_dynamic_table()?;
-    let (mut names, mut folders) = (Vec::new(), Vec::new());
-    for entry in table.iter() {
-        if entry.tag == elf::DT_NEEDED {
-            names.push(Path::new(OsStr::from_bytes(table.string(entry)?)).to_path_buf());
-        } else if entry.tag == elf::DT_RUNPATH || entry.tag == elf::DT_RPATH {
-            folders.extend(split(table.string(entry)?, file));
+    let Ok((name, run_path, needed)) = dynamic_texts(&bytes) else {
+        return DynamicInfo { needed: vec!["libc.so".to_owned()], ..DynamicInfo::default() };
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let needed = needed.iter().map(|name| text(name)).collect();
+    DynamicInfo { name: text(&name), run_path: text(&run_path), needed }
+}
+
+/// What a program tells the dynamic loader, with the names of all libraries that it is linked with.
+pub(super) fn dynamic_info_of_program(program: &Path, known: &[PathBuf]) -> DynamicInfo {
+    let mut info = dynamic_info(program);
+    for library in shared_objects_of(program, known) {
+        let DynamicInfo { name, run_path: _, needed } = dynamic_info(&library);
+        for name in std::iter::once(name).chain(needed) {
+            if !name.is_empty() && !info.needed.contains(&name) {
+                info.needed.push(name);
+            }
         }
     }
+    info
+}
+
+/// The name of a shared object, its run path, and the names of what it needs.
+type DynamicTexts = (Vec<u8>, Vec<u8>, Vec<Vec<u8>>);
+
+fn dynamic_texts(bytes: &[u8]) -> Result<DynamicTexts, object::Error> {
+    let parsed: ElfFile<'_, FileHeader64<LittleEndian>> = ElfFile::parse(bytes)?;
+    let table = parsed.elf_dynamic_table()?;
+    let (mut name, mut run_path, mut needed) = (Vec::new(), Vec::new(), Vec::new());
+    for entry in table.iter() {
+        if entry.tag == elf::DT_NEEDED {
+            needed.push(table.string(entry)?.to_vec());
+        } else if entry.tag == elf::DT_SONAME {
+            name = table.string(entry)?.to_vec();
+        } else if entry.tag == elf::DT_RUNPATH || entry.tag == elf::DT_RPATH {
+            if !run_path.is_empty() {
+                run_path.push(b':');
+            }
+            run_path.extend_from_slice(table.string(entry)?);
+        }
+    }
+    Ok((name, run_path, needed))
+}
+
+fn direct(file: &Path, known: &[PathBuf]) -> Result<Vec<PathBuf>, object::Error> {
+    let bytes = fs::read(host::real(file)).unwrap_or_default();
+    let (_, run_path, needed) = dynamic_texts(&bytes)?;
+    let names = needed.iter().map(|name| Path::new(OsStr::from_bytes(name)).to_path_buf());
+    let names: Vec<PathBuf> = names.collect();
+    let mut folders = split(&run_path, file);
     folders.extend(known.iter().filter(|folder| !folder.as_os_str().is_empty()).cloned());
     folders.push(INSTALLED.into());
     let find = |name: PathBuf| match name.components().count() {

@@ -172,8 +172,9 @@ fn load<X: Guest>(
     match call.kernel.programs.load(call.cx.images, file) {
         Ok(program) => Ok(program),
         Err(ProgramError::NotAProgram) => Err(Errno::ENOEXEC.into()),
-        Err(ProgramError::Unsupported(why)) => {
-            Err(call.unsupported(format!("{}: {why}", String::from_utf8_lossy(name))))
+        Err(error) => {
+            let name = String::from_utf8_lossy(name);
+            Err(call.unsupported(format!("{name}: {error}")))
         }
     }
 }
