@@ -1,11 +1,17 @@
 //! Buffers of the program ([`Buffers`]), and the position of an access to a file.
 
+use linux_raw_sys::net::{SO_RCVLOWAT, SOL_SOCKET};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
+use crate::state::node::Node;
+use crate::state::sockets::SocketFamily;
+use crate::sys::poll;
 
 /// Most bytes that one call transfers.
 pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
@@ -29,6 +35,24 @@ pub(crate) struct Buffers {
     ranges: SmallVec<[(u64, u64); 2]>,
 }
 
+/// A length for which a read from a file does the same as for every greater one, if that is known.
+fn enough(node: &Node, file: FileId) -> Result<Option<u64>, CallHalt> {
+    let there = match &node.file(file).kind {
+        FileKind::Socket(id) => match &node.net.get(*id).family {
+            SocketFamily::Udp(udp) => Some(udp.next_len()),
+            // What it waits for counts as well.
+            SocketFamily::Tcp(tcp) => {
+                let options = &node.net.get(*id).options;
+                let least = options.number(SOL_SOCKET, SO_RCVLOWAT).max(1);
+                Some((tcp.readable() as u64).max(least.cast_unsigned().into()))
+            }
+            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
+        },
+        _ => poll::readable_bytes(node, file)?,
+    };
+    Ok(there.map(|there| there.max(1)))
+}
+
 impl Buffers {
     /// One buffer, from its arguments. A symbolic length forks over the values that lie in the
     /// buffer's object; all that reach beyond are the same mistake.
@@ -37,13 +61,33 @@ impl Buffers {
         address: usize,
         len: usize,
     ) -> Result<Buffers, CallHalt> {
+        Buffers::up_to(call, address, len, |_| Ok(None))
+    }
+
+    /// One buffer for what can be read from a file. Symbolic lengths that are enough for all of it are one path.
+    pub(crate) fn to_fill<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        file: FileId,
+        address: usize,
+        len: usize,
+    ) -> Result<Buffers, CallHalt> {
+        Buffers::up_to(call, address, len, |call| enough(call.node(), file))
+    }
+
+    fn up_to<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: usize,
+        len: usize,
+        enough: impl FnOnce(&Call<'_, '_, X>) -> Result<Option<u64>, CallHalt>,
+    ) -> Result<Buffers, CallHalt> {
         let address = call.arg(address)?;
         let len = call.reg(len);
         let len = match len.term() {
             None => len.bits(),
             Some(_) => {
                 let room = call.st.mem.check(address, 1).map_or(0, |o| o.end() - address);
-                call.length(len, room + 1)?
+                let enough = enough(call)?.filter(|enough| *enough <= room);
+                call.length(len, enough.unwrap_or(room + 1))?
             }
         };
         if len as i64 <= -1 {
