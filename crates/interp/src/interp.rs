@@ -57,7 +57,7 @@ impl Default for InterpConfig {
             max_stack_depth: 8192,
             max_stack_bytes: 8 << 20,
             max_targets: 64,
-            max_sizes: 8,
+            max_sizes: 16,
             max_allocation: 1 << 32,
             ignored: IgnoredBugs::default(),
             hot: true,

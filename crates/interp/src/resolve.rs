@@ -8,6 +8,7 @@
 
 use everett_expr::{BinOp, TermId, TermNode};
 use everett_memory::{AddressResolution, GuardState, MemoryFault, ObjRef};
+use everett_solver::PathCondition;
 
 use crate::bug::text::AccessPurpose;
 use crate::error::Stop;
@@ -58,6 +59,12 @@ pub enum AccessTarget {
 
 /// Objects that are considered one by one when nothing narrows a pointer down.
 const MAX_CANDIDATES: usize = 4096;
+
+/// Objects that a pointer may fork over whose values can be listed: those of a large table of pointers.
+const MAX_LISTED_TARGETS: usize = 1024;
+
+/// Values outside of all objects that a pointer may have before its values are no longer listed.
+const MAX_STRAYS: usize = 4;
 
 impl<X: Clone> Interp<'_, X> {
     /// Finds the object that an access goes to.
@@ -228,24 +235,71 @@ impl<X: Clone> Interp<'_, X> {
         bytes: u64,
     ) -> Result<(Vec<ObjRef>, bool), Stop> {
         let mut path = st.path.clone();
+        let mut found = Vec::new();
+        let complete = match self.targets_by_value(st, &mut path, address, bytes, &mut found)? {
+            Some(complete) => complete,
+            None => self.targets_by_object(st, &mut path, address, bytes, &mut found)?,
+        };
+        found.sort_unstable_by_key(|object: &ObjRef| object.base);
+        Ok((found, complete))
+    }
+
+    /// Follows the values of a pointer, one in each object. A pointer out of a table has few of them
+    /// however many objects there are. Returns `None` for a pointer that mostly leads nowhere.
+    fn targets_by_value(
+        &mut self,
+        st: &State<X>,
+        path: &mut PathCondition,
+        address: TermId,
+        bytes: u64,
+        found: &mut Vec<ObjRef>,
+    ) -> Result<Option<bool>, Stop> {
+        let mut strays = 0;
+        while found.len() < MAX_LISTED_TARGETS {
+            let example = self.pool.eval_u64(address, path.model());
+            let here = match st.mem.check(example, bytes) {
+                Ok(object) => {
+                    found.push(object);
+                    self.inside(&object, address, bytes)
+                }
+                Err(_) if strays == MAX_STRAYS => return Ok(None),
+                Err(_) => {
+                    strays += 1;
+                    self.pool.eq(address, self.pool.constant(64, example))
+                }
+            };
+            if !path.assume(self.solver, self.pool, self.pool.not(here))? {
+                return Ok(Some(true));
+            }
+        }
+        Ok(Some(false))
+    }
+
+    /// Looks through the objects in the range of a pointer for further ones that it can point into.
+    fn targets_by_object(
+        &mut self,
+        st: &mut State<X>,
+        path: &mut PathCondition,
+        address: TermId,
+        bytes: u64,
+        found: &mut Vec<ObjRef>,
+    ) -> Result<bool, Stop> {
         let range = self.pool.range(address);
         let (low, high) = range.map_or((0, u64::MAX), |range| (range.umin, range.umax));
-        let mut candidates: Vec<ObjRef> =
-            st.mem.objects_in(low, high).take(MAX_CANDIDATES + 1).collect();
-        let too_many = candidates.len() > MAX_CANDIDATES;
+        let is_new = |object: &ObjRef| found.iter().all(|other| other.base != object.base);
+        let objects = st.mem.objects_in(low, high).take(MAX_CANDIDATES + 1);
+        let mut candidates: Vec<ObjRef> = objects.filter(is_new).collect();
+        let too_many = candidates.len() + found.len() > MAX_CANDIDATES;
         candidates.truncate(MAX_CANDIDATES);
-        let mut found = Vec::new();
         loop {
             let any = candidates.iter().fold(self.pool.bool(false), |any, object| {
                 self.pool.or(any, self.inside(object, address, bytes))
             });
             if !path.assume(self.solver, self.pool, any)? {
-                found.sort_unstable_by_key(|object: &ObjRef| object.base);
-                return Ok((found, !too_many));
+                return Ok(!too_many);
             }
             if found.len() >= self.config.max_targets {
-                found.sort_unstable_by_key(|object: &ObjRef| object.base);
-                return Ok((found, false));
+                return Ok(false);
             }
             let example = self.pool.eval_u64(address, path.model());
             let hit = candidates.iter().position(|object| object.contains(example, bytes));
@@ -253,8 +307,7 @@ impl<X: Clone> Interp<'_, X> {
             let inside = self.inside(&object, address, bytes);
             found.push(object);
             if !path.assume(self.solver, self.pool, self.pool.not(inside))? {
-                found.sort_unstable_by_key(|object: &ObjRef| object.base);
-                return Ok((found, true));
+                return Ok(true);
             }
         }
     }

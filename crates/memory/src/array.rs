@@ -8,7 +8,7 @@
 //! Invariant: an object has an overlay if one of its bytes is in an array, and the window of the
 //! overlay's `written` holds all such bytes.
 
-use everett_expr::{ArrayId, Pool, SymbolId, TermId, TermNode};
+use everett_expr::{ArrayId, ArrayNode, Pool, SymbolId, TermId, TermNode};
 
 use crate::access::symbolic::{ReadValue, byte_term};
 use crate::layout::page_key;
@@ -176,12 +176,53 @@ impl AddressSpace {
             // One array an object: a window beside the one written before is widened to hold both.
             Some(written) => {
                 let (from, to) = (from.min(written.from), to.max(written.to));
-                self.build_array(pool, object, from, to)
+                let wide = self.widened_array(pool, object, written, from, to);
+                wide.unwrap_or_else(|| self.build_array(pool, object, from, to))
             }
             None => self.build_array(pool, object, from, to),
         };
         self.set_overlay(object, ArrayOverlay { snapshot: Some(window), ..overlay });
         Ok(window)
+    }
+
+    /// The array written before with a longer table below its stores, which holds the bytes of `from..to`
+    /// around the window; `None` if it is not built on a table.
+    ///
+    /// So widening costs as many stores as there were before, and not one for each byte.
+    fn widened_array(
+        &self,
+        pool: &Pool,
+        object: ObjRef,
+        written: ArrayWindow,
+        from: u64,
+        to: u64,
+    ) -> Option<ArrayWindow> {
+        let mut stores = Vec::new();
+        let mut below = written.array;
+        while let ArrayNode::Store { array, index, value } = pool.array_node(below) {
+            stores.push((index, value));
+            below = array;
+        }
+        let ArrayNode::Const(old) = pool.array_node(below) else { return None };
+        let mut cells = Vec::with_capacity((to - from) as usize);
+        let around = |from: u64, to: u64, cells: &mut Vec<ByteCell>| {
+            self.cells(pool, object, object.base + from, to - from, |cell| cells.push(cell));
+        };
+        around(from, written.from, &mut cells);
+        // Beyond its end the old table reads 0.
+        cells.extend((written.from..written.to).map(|offset| {
+            let at = usize::try_from(offset.wrapping_sub(written.origin)).ok();
+            ByteCell::Byte(at.and_then(|at| old.get(at)).copied().unwrap_or(0))
+        }));
+        around(written.to, to, &mut cells);
+        let table: Vec<u8> = cells.iter().map(|cell| concrete_byte(*cell)).collect();
+        let moved = pool.constant(64, written.origin.wrapping_sub(from));
+        let array = stores.iter().rev().fold(pool.const_array(&table), |array, (index, value)| {
+            pool.store(array, pool.add(*index, moved), *value)
+        });
+        let wide = with_symbolic(pool, ArrayWindow { array, origin: from, from, to }, &cells);
+        let inner = self.override_array(pool, object, wide, written.from, written.to);
+        Some(ArrayWindow { from, to, ..inner })
     }
 
     /// The array written before, with the bytes of `from..to` that were taken out of it since.
@@ -224,17 +265,9 @@ impl AddressSpace {
             }
             return window;
         }
-        let table: Vec<u8> = cells
-            .iter()
-            .map(|cell| if let ByteCell::Byte(byte) = cell { *byte } else { 0 })
-            .collect();
-        let mut window = ArrayWindow { array: pool.const_array(&table), origin: from, from, to };
-        for (offset, cell) in (from..).zip(&cells) {
-            if !matches!(cell, ByteCell::Byte(_)) {
-                window = window.with_byte(pool, offset, byte_term(pool, *cell));
-            }
-        }
-        window
+        let table: Vec<u8> = cells.iter().map(|cell| concrete_byte(*cell)).collect();
+        let array = pool.const_array(&table);
+        with_symbolic(pool, ArrayWindow { array, origin: from, from, to }, &cells)
     }
 
     /// Marks the bytes `from..to` as being in the object's array.
@@ -278,6 +311,20 @@ impl AddressSpace {
             self.rare_mut().overlays.insert(page_key(object.base), overlay);
         }
     }
+}
+
+/// The entry of a table for a cell; a symbolic one is stored over it.
+fn concrete_byte(cell: ByteCell) -> u8 {
+    if let ByteCell::Byte(byte) = cell { byte } else { 0 }
+}
+
+/// An array with those of its cells that a table cannot hold.
+fn with_symbolic(pool: &Pool, window: ArrayWindow, cells: &[ByteCell]) -> ArrayWindow {
+    let symbolic = (window.from..).zip(cells);
+    let symbolic = symbolic.filter(|(_, cell)| !matches!(cell, ByteCell::Byte(_)));
+    symbolic.fold(window, |window, (offset, cell)| {
+        window.with_byte(pool, offset, byte_term(pool, *cell))
+    })
 }
 
 /// Bytes that two objects have in common are not kept in the array of one.

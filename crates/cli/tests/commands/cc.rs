@@ -441,8 +441,21 @@ fn headers_of_musl_have_what_those_of_glibc_have() {
         int main(void) { return sigmask(SIGCLD) != 1 << 16 || !O_FSYNC || !LOCK_EX || PATH_MAX != 4096; }\n";
     let crypt = "#include <crypt.h>\n#include <string.h>\n\
         int main(void) { return strcmp(crypt(\"password\", \"kl\"), \"klGDV42JhmAeM\"); }\n";
-    let project = Project::new(&[("strict.c", strict), ("usual.c", usual), ("crypt.c", crypt)]);
-    for flags in ["-std=c99 strict.c", "-ansi strict.c", "usual.c", "-D_GNU_SOURCE usual.c"] {
+    let control = "#include <sys/socket.h>\n\
+        int main(void) { struct msghdr m = {0}; struct cmsghdr c = {0}; return CMSG_NXTHDR(&m, &c) != 0; }\n";
+    let project = Project::new(&[
+        ("strict.c", strict),
+        ("usual.c", usual),
+        ("crypt.c", crypt),
+        ("control.c", control),
+    ]);
+    for flags in [
+        "-Wextra control.c",
+        "-std=c99 strict.c",
+        "-ansi strict.c",
+        "usual.c",
+        "-D_GNU_SOURCE usual.c",
+    ] {
         project.everett(&format!("cc -Wall -Werror -Wno-pedantic {flags} -o program"), 0);
         project.host("./program x", 0);
         project.everett("run program", 0);

@@ -132,8 +132,8 @@ impl<B: FileByte> Fs<B> {
         })
     }
 
-    /// Returns whether listing a directory asks the host.
-    pub(crate) fn is_of_host(&self, dir: InodeId) -> Result<bool> {
+    /// Returns true if a directory shows one of the host, so that listing it asks the host.
+    pub fn is_of_host(&self, dir: InodeId) -> Result<bool> {
         Ok(match self.view(dir)? {
             InodeView::Private(record) => match &record.node {
                 InodeNode::Dir(entries) => entries.host.is_some(),

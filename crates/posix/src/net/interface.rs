@@ -94,10 +94,11 @@ impl Net {
         found.map_or(0, |interface| interface.index)
     }
 
-    /// The first address of IPv6 of an interface.
-    pub(crate) fn address_of_interface(&self, index: u32) -> Option<IpAddr> {
+    /// The first address of an interface that is of the family of another address.
+    pub(crate) fn address_of_interface(&self, index: u32, like: IpAddr) -> Option<IpAddr> {
+        let is_like = |address: IpAddr| address.is_ipv6() == like.is_ipv6();
         let all = self.interfaces();
-        let found = all.iter().find(|each| each.index == index && each.address.is_ipv6());
+        let found = all.iter().find(|each| each.index == index && is_like(each.address));
         found.map(|each| each.address)
     }
 }

@@ -127,11 +127,21 @@ pub(crate) fn cork(node: &mut Node, id: SocketId, datagram: Option<(SocketAddr, 
     udp_mut(node, id).corked = datagram;
 }
 
+/// Where a datagram comes from, as far as its sender says so (`IP_PKTINFO`, `IPV6_PKTINFO`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PacketOrigin {
+    /// The address that it carries, which is one of the host's.
+    pub(crate) address: Option<IpAddr>,
+    /// The number of the interface that it leaves by; 0 if the routes decide.
+    pub(crate) interface: u32,
+}
+
 /// Sends a datagram.
 pub(crate) fn send(
     node: &mut Node,
     id: SocketId,
     to: SocketAddr,
+    origin: PacketOrigin,
     data: ByteData,
 ) -> Result<(), Errno> {
     let to = or_loopback(to);
@@ -141,7 +151,11 @@ pub(crate) fn send(
     }
     let multicast = to.ip().is_multicast();
     let ttl = options.hops(to.ip());
-    let mut route = match multicast_source(&node.net, &options, to.ip()).filter(|_| multicast) {
+    let way = match origin.interface {
+        0 => multicast_source(&node.net, &options, to.ip()).filter(|_| multicast),
+        index => Some(node.net.address_of_interface(index, to.ip()).ok_or(Errno::ENODEV)?),
+    };
+    let mut route = match way {
         Some(own) => node.net.route_from(own, to.ip(), ttl)?,
         None => node.net.route(to.ip(), ttl)?,
     };
@@ -154,7 +168,8 @@ pub(crate) fn send(
     bind_if_needed(node, id)?;
     let local = node.net.get(id).local;
     let any = local.ip().is_unspecified() || local.ip().is_multicast();
-    let source = SocketAddr::new(if any { route.source } else { local.ip() }, local.port());
+    let own = origin.address.unwrap_or(if any { route.source } else { local.ip() });
+    let source = SocketAddr::new(own, local.port());
     count_sent(node, id, &route, data.len());
     let packet = Packet::new(MessageKind::DATA, Protocol::Udp, source, to);
     node.net.datagrams += 1;
@@ -173,7 +188,7 @@ fn multicast_source(net: &Net, options: &SocketOptions, to: IpAddr) -> Option<Ip
         }
         IpAddr::V6(_) => {
             let chosen = options.number(linux::SOL_IPV6, linux::IPV6_MULTICAST_IF);
-            net.address_of_interface(chosen.cast_unsigned())
+            net.address_of_interface(chosen.cast_unsigned(), to)
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) use crate::state::data::ByteData;
 
 pub(crate) fn read<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let file = readable(call, 0)?;
-    let buffers = Buffers::one(call, 1, 2)?;
+    let buffers = Buffers::to_fill(call, file, 1, 2)?;
     read_file(call, file, AccessPosition::Own, &buffers)
 }
 

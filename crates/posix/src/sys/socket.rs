@@ -25,6 +25,7 @@ use syscalls::Errno;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
+use crate::net::udp::PacketOrigin;
 use crate::signal;
 use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId, Time};
@@ -109,4 +110,6 @@ pub(crate) struct SendRequest<'d> {
     pub(crate) flags: u32,
     /// The rest of the message, which counts only for UNIX sockets.
     pub(crate) attached: AncillaryData,
+    /// The origin that the message gives, which counts only for datagrams.
+    pub(crate) origin: PacketOrigin,
 }

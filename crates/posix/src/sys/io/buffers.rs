@@ -1,11 +1,17 @@
 //! Buffers of the program ([`Buffers`]), and the position of an access to a file.
 
+use linux_raw_sys::net::{SO_RCVLOWAT, SOL_SOCKET};
 use smallvec::SmallVec;
 use syscalls::Errno;
 
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
+use crate::state::file::FileKind;
+use crate::state::ids::FileId;
+use crate::state::node::Node;
+use crate::state::sockets::SocketFamily;
+use crate::sys::poll;
 
 /// Most bytes that one call transfers.
 pub(crate) const MOST_BYTES: u64 = 0x7fff_f000;
@@ -29,6 +35,38 @@ pub(crate) struct Buffers {
     ranges: SmallVec<[(u64, u64); 2]>,
 }
 
+/// A length for which a read from a file does the same as for every greater one, if that is known.
+fn enough(node: &Node, file: FileId) -> Result<Option<u64>, CallHalt> {
+    let there = match &node.file(file).kind {
+        FileKind::Socket(id) => match &node.net.get(*id).family {
+            SocketFamily::Udp(udp) => Some(udp.next_len()),
+            // What it waits for counts as well.
+            SocketFamily::Tcp(tcp) => {
+                let options = &node.net.get(*id).options;
+                let least = options.number(SOL_SOCKET, SO_RCVLOWAT).max(1);
+                Some((tcp.readable() as u64).max(least.cast_unsigned().into()))
+            }
+            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
+        },
+        _ => poll::readable_bytes(node, file)?,
+    };
+    Ok(there.map(|there| there.max(1)))
+}
+
+/// Fails for a length that is negative as a signed number; a symbolic one forks.
+fn refuse_negative<X: Guest>(call: &mut Call<'_, '_, X>, len: usize) -> Result<(), CallHalt> {
+    let value = call.reg(len);
+    let is_negative = match value.term() {
+        None => (value.bits() as i64) < 0,
+        Some(term) => {
+            let pool = call.cx.pool;
+            let has_sign = pool.width(term) == 64;
+            has_sign && call.decide(pool.uge(term, pool.constant(64, 1 << 63)))?
+        }
+    };
+    if is_negative { Err(Errno::EFAULT.into()) } else { Ok(()) }
+}
+
 impl Buffers {
     /// The buffer of a call on a file, from its arguments. A length that is negative as a signed number is
     /// an error.
@@ -37,19 +75,19 @@ impl Buffers {
         address: usize,
         len: usize,
     ) -> Result<Buffers, CallHalt> {
-        let value = call.reg(len);
-        let is_negative = match value.term() {
-            None => (value.bits() as i64) < 0,
-            Some(term) => {
-                let pool = call.cx.pool;
-                let has_sign = pool.width(term) == 64;
-                has_sign && call.decide(pool.uge(term, pool.constant(64, 1 << 63)))?
-            }
-        };
-        if is_negative {
-            return Err(Errno::EFAULT.into());
-        }
+        refuse_negative(call, len)?;
         Buffers::of_socket(call, address, len)
+    }
+
+    /// The same, for what can be read from the file. Symbolic lengths that are enough for all of it are one path.
+    pub(crate) fn to_fill<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        file: FileId,
+        address: usize,
+        len: usize,
+    ) -> Result<Buffers, CallHalt> {
+        refuse_negative(call, len)?;
+        Buffers::to_receive(call, file, address, len)
     }
 
     /// The buffer of a call on a socket, from its arguments: a length of any size is cut to what one call
@@ -60,13 +98,33 @@ impl Buffers {
         address: usize,
         len: usize,
     ) -> Result<Buffers, CallHalt> {
+        Buffers::up_to(call, address, len, |_| Ok(None))
+    }
+
+    /// The same, for what can be received. Symbolic lengths that are enough for all of it are one path.
+    pub(crate) fn to_receive<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        file: FileId,
+        address: usize,
+        len: usize,
+    ) -> Result<Buffers, CallHalt> {
+        Buffers::up_to(call, address, len, |call| enough(call.node(), file))
+    }
+
+    fn up_to<X: Guest>(
+        call: &mut Call<'_, '_, X>,
+        address: usize,
+        len: usize,
+        enough: impl FnOnce(&Call<'_, '_, X>) -> Result<Option<u64>, CallHalt>,
+    ) -> Result<Buffers, CallHalt> {
         let address = call.arg(address)?;
         let len = call.reg(len);
         let len = match len.term() {
             None => len.bits(),
             Some(_) => {
                 let room = call.st.mem.check(address, 1).map_or(0, |o| o.end() - address);
-                call.length(len, room + 1)?
+                let enough = enough(call)?.filter(|enough| *enough <= room);
+                call.length(len, enough.unwrap_or(room + 1))?
             }
         };
         Ok(Buffers::at(address, len))

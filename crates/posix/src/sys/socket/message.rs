@@ -1,6 +1,6 @@
 //! Messages with buffers, an address and control data: `sendmsg`, `recvmsg` and their multiples.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -11,6 +11,7 @@ use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::net::inet;
+use crate::net::udp::PacketOrigin;
 use crate::state::ids::{Pid, Time};
 use crate::state::node::Node;
 use crate::state::sockets::SocketFamily;
@@ -77,23 +78,25 @@ fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, at: u64, fla
         0 => None,
         len => Some(address::read(call, header.name, len.min(128))?),
     };
-    let attached = match header.control {
-        0 => AncillaryData::default(),
+    let (attached, origin) = match header.control {
+        0 => Default::default(),
         _ => attached(call, open, &header)?,
     };
     let data = gather(call, &header.buffers)?;
     let to = name.as_deref();
-    send::send(call, open, SendRequest { data: &data, to, flags, attached })
+    send::send(call, open, SendRequest { data: &data, to, flags, attached, origin })
 }
 
-/// The things that the control data of a message ask to be sent along. The files are not held yet.
+/// The things that the control data of a message ask to be sent along, and where it is to come from. The
+/// files are not held yet.
 fn attached<X: Guest>(
     call: &mut Call<'_, '_, X>,
     open: OpenSocket,
     header: &MessageHeader,
-) -> Result<AncillaryData, CallHalt> {
+) -> Result<(AncillaryData, PacketOrigin), CallHalt> {
     let bytes = call.read_settled(header.control, header.control_bytes)?;
     let mut attached = AncillaryData::default();
+    let mut origin = PacketOrigin::default();
     let mut rest = &bytes[..];
     while let Some(head) = rest.first_chunk::<CONTROL_HEADER_BYTES>() {
         let (len, level, kind) = (word(head, 0) as usize, word(head, 8), word(head, 12));
@@ -119,8 +122,16 @@ fn attached<X: Guest>(
             (linux::SOL_SOCKET, ..) => {
                 return Err(call.unsupported(format!("control data {kind} of sockets")));
             }
+            (linux::SOL_IP, SocketFamily::Udp(_), linux::IP_PKTINFO) => {
+                origin = origin_v4(content)?;
+            }
             (linux::SOL_IP, SocketFamily::Udp(_), _) => {
                 return Err(call.unsupported(format!("control data {kind} of IP")));
+            }
+            (linux::SOL_IPV6, SocketFamily::Udp(_), linux::IPV6_PKTINFO)
+                if call.node().net.get(open.1).domain == linux::AF_INET6 =>
+            {
+                origin = origin_v6(content)?;
             }
             (linux::SOL_IPV6, SocketFamily::Udp(_), _)
                 if call.node().net.get(open.1).domain == linux::AF_INET6 =>
@@ -132,7 +143,23 @@ fn attached<X: Guest>(
         }
         rest = rest.get(aligned(len)..).unwrap_or(&[]);
     }
-    Ok(attached)
+    Ok((attached, origin))
+}
+
+/// `struct in_pktinfo`: the interface, the address to send from, and one that means nothing here.
+fn origin_v4(content: &[u8]) -> Result<PacketOrigin, Errno> {
+    let content: &[u8; 12] = content.try_into().map_err(|_| Errno::EINVAL)?;
+    let own = Ipv4Addr::from(std::array::from_fn::<u8, 4, _>(|i| content[4 + i]));
+    let address = (!own.is_unspecified()).then_some(own.into());
+    Ok(PacketOrigin { address, interface: word(content, 0) })
+}
+
+/// `struct in6_pktinfo`: the address to send from, and the interface.
+fn origin_v6(content: &[u8]) -> Result<PacketOrigin, Errno> {
+    let content = content.first_chunk::<20>().ok_or(Errno::EINVAL)?;
+    let own = Ipv6Addr::from(std::array::from_fn::<u8, 16, _>(|i| content[i]));
+    let address = (!own.is_unspecified()).then_some(IpAddr::from(own).to_canonical());
+    Ok(PacketOrigin { address, interface: word(content, 16) })
 }
 
 /// The word at a place in bytes.

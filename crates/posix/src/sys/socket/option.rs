@@ -17,6 +17,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::net::inet;
 use crate::net::interface::Interface;
 use crate::net::tcp::decision::FirstRequest;
+use crate::net::udp::PacketOrigin;
 use crate::net::{pending_error, tcp, udp};
 use crate::state::ids::Time;
 use crate::state::sockets::options::{self, ADMITS, FIRST_REQUEST, UDP_CORK};
@@ -226,7 +227,7 @@ fn set_number<X: Guest>(
         && let Some((to, data)) = udp::corked(node, id)
     {
         udp::cork(node, id, None);
-        udp::send(node, id, to, data)?;
+        udp::send(node, id, to, PacketOrigin::default(), data)?;
         node.changed();
     }
     Ok(())
@@ -325,13 +326,14 @@ fn set_ipv6<X: Guest>(
         linux::AF_INET => return Err(Errno::ENOPROTOOPT.into()),
         _ => return Err(Errno::EOPNOTSUPP.into()),
     }
+    let any = IpAddr::from(Ipv6Addr::UNSPECIFIED);
     let is_bound = socket.local.port() != 0;
     match name {
         linux::IPV6_V6ONLY if is_bound => return Err(Errno::EINVAL.into()),
         linux::IPV6_MULTICAST_IF => {
             let index = number(&read(call, address, len, 4)?, 0);
             let node = call.node_mut();
-            if index != 0 && node.net.address_of_interface(index.cast_unsigned()).is_none() {
+            if index != 0 && node.net.address_of_interface(index.cast_unsigned(), any).is_none() {
                 return Err(Errno::ENODEV.into());
             }
             node.net.get_mut(open.1).options.put(linux::SOL_IPV6, name, index);
@@ -340,8 +342,8 @@ fn set_ipv6<X: Guest>(
             let value = read(call, address, len, 20)?;
             let group: [u8; 16] = std::array::from_fn(|i| value[i]);
             let interface = match number(&value, 16).cast_unsigned() {
-                0 => Ipv6Addr::UNSPECIFIED.into(),
-                index => call.node().net.address_of_interface(index).ok_or(Errno::ENODEV)?,
+                0 => any,
+                index => call.node().net.address_of_interface(index, any).ok_or(Errno::ENODEV)?,
             };
             let adds = name == linux::IPV6_ADD_MEMBERSHIP;
             set_membership(call, open, group.into(), interface, adds)?;

@@ -32,8 +32,11 @@ const SILENT: u32 = linux::MSG_NOSIGNAL | linux::MSG_CTRUNC | linux::MSG_MORE | 
 
 pub(crate) fn recvfrom<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let open = socket_arg(call, 0)?;
-    let buffers = Buffers::of_socket(call, 1, 2)?;
     let (flags, address, len_address) = (call.arg32(3)?, call.arg(4)?, call.arg(5)?);
+    let buffers = match flags & linux::MSG_WAITALL {
+        0 => Buffers::to_receive(call, open.0, 1, 2)?,
+        _ => Buffers::of_socket(call, 1, 2)?,
+    };
     let most = address::most_bytes(call.node().net.get(open.1));
     let place = AddressPlace::find(call, address, len_address, most)?;
     let received = match receive(call, open, &buffers, flags)? {

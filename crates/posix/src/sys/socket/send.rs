@@ -1,5 +1,7 @@
 //! Sending: `sendto`, and what `write` and `sendmsg` do.
 
+use std::net::IpAddr;
+
 use linux_raw_sys::general::POLLOUT;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -10,12 +12,12 @@ use super::{
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
-use crate::net::{tcp, udp};
+use crate::net::tcp;
+use crate::net::udp::{self, PacketOrigin};
 use crate::state::data::ByteData;
 use crate::state::sockets::SocketFamily;
 use crate::state::sockets::options::UDP_CORK;
 use crate::state::sockets::tcp::TcpPhase;
-use crate::state::sockets::unix::AncillaryData;
 use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::{Buffers, gather};
 
@@ -37,8 +39,8 @@ pub(crate) fn sendto<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (flags, address, len) = (call.arg32(3)?, call.arg(4)?, call.arg32(5)?);
     let to = if address == 0 { None } else { Some(address::read(call, address, len)?) };
     let data = gather(call, &buffers)?;
-    let attached = AncillaryData::default();
-    send(call, open, SendRequest { data: &data, to: to.as_deref(), flags, attached })
+    let (attached, origin) = Default::default();
+    send(call, open, SendRequest { data: &data, to: to.as_deref(), flags, attached, origin })
 }
 
 /// Sends bytes through a socket.
@@ -47,11 +49,11 @@ pub(super) fn send<X: Guest>(
     open: OpenSocket,
     request: SendRequest<'_>,
 ) -> Answer {
-    let SendRequest { data, to, flags, .. } = request;
+    let SendRequest { data, to, flags, origin, .. } = request;
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     match call.node().net.get(open.1).family {
         SocketFamily::Tcp(_) => send_tcp(call, open, data, flags),
-        SocketFamily::Udp(_) => send_udp(call, open, data, to, flags),
+        SocketFamily::Udp(_) => send_udp(call, open, data, (to, origin), flags),
         SocketFamily::Unix(_) => unix::send(call, open, request),
         SocketFamily::Netlink(_) => netlink::send(call, open, &request),
     }
@@ -116,7 +118,7 @@ fn send_udp<X: Guest>(
     call: &mut Call<'_, '_, X>,
     (file, id): OpenSocket,
     data: &ByteData,
-    to: Option<&[u8]>,
+    (to, origin): (Option<&[u8]>, PacketOrigin),
     flags: u32,
 ) -> Answer {
     if data.len() > 0xffff {
@@ -135,6 +137,13 @@ fn send_udp<X: Guest>(
         Some(to) => to,
         None => socket.remote.ok_or(Errno::EDESTADDRREQ)?,
     };
+    match origin.address {
+        Some(own) if own.is_ipv6() != to.ip().is_ipv6() => return Err(Errno::EINVAL.into()),
+        Some(own) if call.node().net.is_own(own) => {}
+        Some(IpAddr::V4(_)) => return Err(Errno::ENETUNREACH.into()),
+        Some(IpAddr::V6(_)) => return Err(Errno::EINVAL.into()),
+        None => {}
+    }
     // Those that do not wait are never held up, as on Linux.
     if udp::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
         let round = call.node().path.rounds;
@@ -147,7 +156,7 @@ fn send_udp<X: Guest>(
     }
     let corks =
         flags & linux::MSG_MORE != 0 || node.net.get(id).options.flag(linux::SOL_UDP, UDP_CORK);
-    send_datagram(call, id, data, to, corks)?;
+    send_datagram(call, id, data, (to, origin), corks)?;
     call.node_mut().changed();
     Ok(Reply::Value(data.len() as u64))
 }
@@ -157,9 +166,12 @@ fn send_datagram<X: Guest>(
     call: &mut Call<'_, '_, X>,
     id: crate::state::ids::SocketId,
     data: &ByteData,
-    to: std::net::SocketAddr,
+    (to, origin): (std::net::SocketAddr, PacketOrigin),
     corks: bool,
 ) -> Result<(), CallHalt> {
+    if origin != PacketOrigin::default() && (corks || udp::corked(call.node(), id).is_some()) {
+        return Err(call.unsupported("the origin of a datagram that is sent in pieces"));
+    }
     let node = call.node_mut();
     let (to, whole) = match udp::corked(node, id) {
         None => (to, data.clone()),
@@ -173,7 +185,7 @@ fn send_datagram<X: Guest>(
     }
     udp::cork(node, id, corks.then(|| (to, whole.clone())));
     if !corks {
-        udp::send(node, id, to, whole)?;
+        udp::send(node, id, to, origin, whole)?;
     }
     Ok(())
 }
@@ -184,6 +196,6 @@ pub(crate) fn write<X: Guest>(
     open: OpenSocket,
     data: &ByteData,
 ) -> Answer {
-    let attached = AncillaryData::default();
-    send(call, open, SendRequest { data, to: None, flags: 0, attached })
+    let (attached, origin) = Default::default();
+    send(call, open, SendRequest { data, to: None, flags: 0, attached, origin })
 }

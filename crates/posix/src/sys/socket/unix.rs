@@ -216,7 +216,7 @@ fn send_stream<X: Guest>(
     open: OpenSocket,
     request: SendRequest<'_>,
 ) -> Answer {
-    let SendRequest { data, to, flags, attached } = request;
+    let SendRequest { data, to, flags, attached, origin: _ } = request;
     let id = open.1;
     let node = call.node_mut();
     let done = node.thread().done as usize;
@@ -265,7 +265,7 @@ fn send_message<X: Guest>(
     open: OpenSocket,
     request: SendRequest<'_>,
 ) -> Answer {
-    let SendRequest { data, to, flags, attached } = request;
+    let SendRequest { data, to, flags, attached, origin: _ } = request;
     let id = open.1;
     let socket = call.node_mut().net.get_mut(id);
     let packets = socket.kind == linux::SOCK_SEQPACKET;

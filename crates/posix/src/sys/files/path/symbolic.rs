@@ -5,8 +5,12 @@
 //! what is there is explored instead: nothing, an empty file, a file of symbolic bytes, a directory.
 //! Names that were chosen are remembered, so that all calls agree about them.
 //!
+//! A mounted folder of the host is different: what it holds is all that there is ([`mounted`]).
+//!
 //! What is found under a chosen name is an input of the path (`NAME-kind`, `NAME-data`), by which a
 //! replayed test finds the same ([`replay`]).
+
+mod mounted;
 
 use everett_expr::TermId;
 use everett_fs::{Credentials, FollowLinks, FsContext, FsError, InodeId, OpenHow, PathLimits};
@@ -55,6 +59,11 @@ pub(super) fn settle<X: Guest>(
     let is_example = equals(call, bytes, &example).expect("an example is possible");
     if call.st.path.is_always(call.cx.solver, call.cx.pool, is_example).map_err(Stop::from)? {
         return Ok(example);
+    }
+    if intent == PathIntent::Find
+        && let Some(text) = mounted::settle(call, start, bytes)?
+    {
+        return Ok(text);
     }
     let candidates = candidates(call, start, bytes)?;
     let mut tried = 0;
