@@ -60,15 +60,17 @@ fn program(names: &[&str], callee: u32, signature: Signature) -> Program {
     program.consts.push(Const::Expr(Box::new(ConstExpr { op, width, a: address.clone(), b })));
     program.globals[0].relocs.push(Relocation { offset: 0, bytes: 8, value: address });
     program.calls.push(call(callee, 1));
-    for name in names {
+    for (at, name) in (0..).zip(names) {
         let entry = program.ops.len() as u32;
         program.ops.extend([
             Op::Call { insts: 0, site: CallId(0) },
             Op::Branch { insts: 0, cond: Operand::constant(1), then: entry, other: entry + 2 },
-            Op::Switch { insts: 0, w: 8, val: Operand::slot(Slot(0)), table: SwitchId(0) },
-            Op::IndirectJump { insts: 0, addr: Operand::slot(Slot(0)), table: 0 },
+            Op::Switch { insts: 0, w: 8, val: Operand::slot(Slot(0)), table: SwitchId(at) },
+            Op::IndirectJump { insts: 0, addr: Operand::slot(Slot(0)), table: at },
             Op::Unsupported { insts: 0, what: NameId(1) },
         ]);
+        program.switches.push(SwitchTable { default: entry, cases: vec![(1, entry + 2)] });
+        program.indirect.push(IndirectTargets { targets: vec![(entry, entry + 2)] });
         program.functions.push(Function {
             defined: true,
             entry,
@@ -80,8 +82,6 @@ fn program(names: &[&str], callee: u32, signature: Signature) -> Program {
             ..function(name)
         });
     }
-    program.switches.push(SwitchTable { default: 0, cases: vec![(1, 2)] });
-    program.indirect.push(IndirectTargets { targets: vec![(0, 2)] });
     program.weights = vec![0; program.ops.len()];
     program.op_locs = vec![LocId(1); program.ops.len()];
     program
