@@ -6,6 +6,7 @@
 //! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*,
 //! *trojan* and *live* are apart from them: systems of several nodes beside published figures, known answers
 //! or native runs, and strategies beside each other.
+//! *Servers* explores servers and clients of the distribution.
 //! *Native* replays what is found in systems with the native programs.
 
 mod build;
@@ -19,6 +20,7 @@ mod orders;
 mod programs;
 mod report;
 mod runs;
+mod servers;
 mod symbolic;
 mod table;
 mod trojan;
@@ -58,6 +60,8 @@ enum What {
     Trojan(trojan::Options),
     /// Conversations with real peers, beside native runs
     Live(live::Options),
+    /// Servers and clients of the distribution, beside their native runs and published figures
+    Servers(servers::Options),
     /// Findings of all systems of this repository, replayed natively again and again
     Native(native::Options),
 }
@@ -102,6 +106,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Orders(options) => orders::run(options),
         What::Trojan(options) => trojan::run(options),
         What::Live(options) => live::run(options),
+        What::Servers(options) => servers::run(options),
         What::Native(options) => native::run(options),
     }
 }

@@ -64,7 +64,8 @@ impl Buffers {
         Buffers::up_to(call, address, len, |_| Ok(None))
     }
 
-    /// One buffer for what can be read from a file. Symbolic lengths that are enough for all of it are one path.
+    /// One buffer for what can be read from a file. Symbolic lengths that are enough for all of it are one
+    /// path.
     pub(crate) fn to_fill<X: Guest>(
         call: &mut Call<'_, '_, X>,
         file: FileId,
