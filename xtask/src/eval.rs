@@ -6,8 +6,8 @@
 //! are the distribution's, fetched and built below the target folder once. *Worlds*, *faults*, *orders*,
 //! *trojan* and *live* are apart from them: systems of several nodes beside published figures, known answers
 //! or native runs, and strategies beside each other.
-//! *Bugs* are known ones of real servers, rebuilt in small. *Native* replays what is found in systems with
-//! the native programs.
+//! *Bugs* are known ones of real servers, rebuilt in small. *Servers* explores servers and clients of the
+//! distribution. *Native* replays what is found in systems with the native programs.
 
 mod bugs;
 mod build;
@@ -21,6 +21,7 @@ mod orders;
 mod programs;
 mod report;
 mod runs;
+mod servers;
 mod symbolic;
 mod table;
 mod trojan;
@@ -62,6 +63,8 @@ enum What {
     Bugs(bugs::Options),
     /// Conversations with real peers, beside native runs
     Live(live::Options),
+    /// Servers and clients of the distribution, beside their native runs and published figures
+    Servers(servers::Options),
     /// Findings of all systems of this repository, replayed natively again and again
     Native(native::Options),
 }
@@ -107,6 +110,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         What::Trojan(options) => trojan::run(options),
         What::Bugs(options) => bugs::run(options),
         What::Live(options) => live::run(options),
+        What::Servers(options) => servers::run(options),
         What::Native(options) => native::run(options),
     }
 }

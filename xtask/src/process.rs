@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -14,6 +14,23 @@ use crate::workspace;
 #[expect(clippy::disallowed_methods, reason = "measures the host, decides nothing of a run")]
 pub(crate) fn now() -> Instant {
     Instant::now()
+}
+
+/// A process that is killed when this goes.
+pub(crate) struct KilledAtEnd(Child);
+
+impl KilledAtEnd {
+    pub(crate) fn start(command: &mut Command) -> Result<KilledAtEnd> {
+        let child = command.spawn().with_context(|| format!("cannot start {}", shown(command)))?;
+        Ok(KilledAtEnd(child))
+    }
+}
+
+impl Drop for KilledAtEnd {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// A command that runs in the root of the workspace.

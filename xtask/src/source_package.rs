@@ -101,6 +101,21 @@ impl Package {
     }
 }
 
+/// Fetches lists of source packages into a folder, and returns the file that `APT_CONFIG` is to name for
+/// `apt-get` to use them.
+pub(crate) fn lists(folder: &Path) -> Result<PathBuf> {
+    let manager = Manager { private: folder.to_path_buf(), state: None };
+    // The lists stay.
+    let manager = std::mem::ManuallyDrop::new(manager);
+    manager.update()?;
+    let settings = manager.settings();
+    let text: String =
+        settings.iter().map(|(key, value)| format!("{key} \"{}\";\n", value.display())).collect();
+    let file = folder.join("apt.conf");
+    fs::write(&file, text)?;
+    Ok(file)
+}
+
 /// `apt-get` with configuration and state of our own.
 struct Manager {
     private: PathBuf,
@@ -140,16 +155,20 @@ impl Manager {
     fn apt_get(&self) -> Command {
         let mut apt_get = Command::new("apt-get");
         apt_get.current_dir(self.private.join("dl")).arg("--quiet=2");
-        for (key, value) in [
+        for (key, value) in self.settings() {
+            apt_get.arg(format!("--option={key}={}", value.display()));
+        }
+        apt_get
+    }
+
+    fn settings(&self) -> [(&'static str, PathBuf); 5] {
+        [
             ("Dir::Etc::SourceList", PathBuf::from("/dev/null")),
             ("Dir::Etc::SourceParts", self.private.join("parts")),
             ("Dir::State::Lists", self.private.join("lists")),
             ("Dir::Cache", self.private.join("cache")),
             ("APT::Sandbox::User", PathBuf::from("root")),
-        ] {
-            apt_get.arg(format!("--option={key}={}", value.display()));
-        }
-        apt_get
+        ]
     }
 }
 

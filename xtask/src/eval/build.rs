@@ -139,7 +139,7 @@ fn is_elf(file: &Path) -> bool {
 }
 
 /// A command in a source folder; what it compiles uses the workspace's cache.
-fn in_source(everett: &Path, program: &str, source: &Path) -> Command {
+pub(super) fn in_source(everett: &Path, program: &str, source: &Path) -> Command {
     let mut command = Command::new(program);
     for (name, value) in driver(everett).get_envs() {
         if let Some(value) = value {
@@ -151,7 +151,7 @@ fn in_source(everett: &Path, program: &str, source: &Path) -> Command {
 }
 
 /// Runs a command with its output in a file, whose end is shown if it fails.
-fn logged(command: &mut Command, log: &Path) -> Result<()> {
+pub(super) fn logged(command: &mut Command, log: &Path) -> Result<()> {
     println!("{}", shown(command));
     let file = File::options().create(true).append(true).open(log)?;
     let status = command.stdout(file.try_clone()?).stderr(file).status();

@@ -8,7 +8,7 @@
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -18,7 +18,7 @@ use wait4::Wait4;
 use super::driver::release_driver;
 use super::orders;
 use super::table::{Table, grouped};
-use crate::process::{heading, now};
+use crate::process::{KilledAtEnd, heading, now};
 use crate::workspace::{self, driver};
 
 /// The programs.
@@ -156,16 +156,6 @@ fn measured(command: &mut Command) -> Result<(Option<i32>, Effort)> {
     Ok((used.status.code(), Effort { wall_seconds, cpu_seconds }))
 }
 
-/// The native peer, which is killed at the end.
-struct Peer(Child);
-
-impl Drop for Peer {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// The effort of the fastest of some native runs, without that of the peer.
 fn native_effort(
     home: &Path,
@@ -176,7 +166,7 @@ fn native_effort(
 ) -> Result<Effort> {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
     let port = free.port().to_string();
-    let _peer = Peer(Command::new(home.join("sink")).args([&port, answers]).spawn()?);
+    let _peer = KilledAtEnd::start(Command::new(home.join("sink")).args([&port, answers]))?;
     let end = now() + Duration::from_secs(5);
     while TcpStream::connect(free).is_err() {
         ensure!(now() < end, "the native peer does not listen");

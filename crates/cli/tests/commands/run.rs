@@ -52,6 +52,49 @@ fn clean_program_is_exhausted_with_code_0() {
 }
 
 #[test]
+fn names_in_a_mounted_folder_are_its_entries_or_lead_nowhere() {
+    let sandbox = Sandbox::new();
+    for (name, text) in [("data/ab", "A"), ("data/c", "C"), ("data/d/e", "E")] {
+        sandbox.write(name, text);
+    }
+    let source = "#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n\
+        #include <klee/klee.h>\n#include <string.h>\n#include <unistd.h>\n\
+        int main(void) {\n\
+        \x20 char name[] = \"/data/??\", byte;\n\
+        \x20 klee_make_symbolic(name + 6, 2, \"name\");\n\
+        \x20 int fd = open(name, O_RDONLY);\n\
+        \x20 if (fd < 0) {\n\
+        \x20   assert(errno == ENOENT || errno == ENOTDIR);\n\
+        \x20   assert(strcmp(name, \"/data/ab\") != 0 && access(name, F_OK) < 0);\n\
+        \x20   return 1;\n\
+        \x20 }\n\
+        \x20 if (read(fd, &byte, 1) == 1 && byte == 'A') assert(strcmp(name, \"/data/ab\") == 0);\n\
+        \x20 return 0;\n\
+        }\n";
+    compile(&sandbox, source);
+    let said = sandbox.run(&["run", "--mount", "data:/data", "p.bc"], 0);
+    assert!(said.out.contains("no findings; all paths explored"), "{}", said.out);
+    assert_eq!(sandbox.json("everett-out/last/summary.json")["paths"], 18);
+}
+
+#[test]
+fn program_that_executes_another_meets_with_faults() {
+    let sandbox = Sandbox::new();
+    sandbox
+        .write("q.c", "#include <stdio.h>\nint main(void) { return printf(\"%d\\n\", 7) < 0; }\n");
+    sandbox.run(&["cc", "q.c", "-o", "q.bc"], 0);
+    let source = "#include <unistd.h>\n\
+        int main(void) {\n\
+        \x20 execl(\"/q\", \"q\", (char *)0);\n\
+        \x20 return 3;\n\
+        }\n";
+    compile(&sandbox, source);
+    let said = sandbox.run(&["run", "--max-sys-fail", "1", "--mount", "q.bc:/q", "p.bc"], 0);
+    assert!(said.out.contains("no findings; all paths explored"), "{}", said.out);
+    assert_eq!(sandbox.json("everett-out/last/summary.json")["paths"], 2);
+}
+
+#[test]
 fn finding_is_shown_stored_and_replayed() {
     let sandbox = Sandbox::new();
     compile(&sandbox, BUGGY);

@@ -42,7 +42,9 @@ impl Kernel {
         mut prepare: impl FnMut(&mut Interp<'_, X>, &mut State<X>, u32) -> SiblingCourse,
     ) -> Result<u32, Flow> {
         let FaultOffer { kind, choices, of_call, passed_over, what, links } = *offer;
-        let place = if of_call { cx.own_place(st) } else { None };
+        // Behind `execve` the state is in another program than the call.
+        let caller = origin.as_deref().unwrap_or(st);
+        let place = if of_call { cx.own_place(caller) } else { None };
         let at = X::woken_at(st);
         let node = st.extra.node_mut();
         let point = node.path.faults.reach(kind);
