@@ -199,7 +199,7 @@ impl Subject {
             Role::Tool => {
                 node(&mut text, "client", ours, &ours_args);
                 put_faults(&mut text, faults);
-                let _ = write!(text, "count = {count}\n");
+                let _ = writeln!(text, "count = {count}");
             }
         }
         text

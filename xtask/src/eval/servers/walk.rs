@@ -8,18 +8,20 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use wait4::Wait4;
 
-use crate::process::{heading, now, run as run_command};
+use crate::process::{heading, now};
 use crate::source_package;
 use crate::workspace;
 
 const PAGE: &str = "docs/servers.md";
 const SECTION: &str = "## A walk";
 
-/// The minutes that the page promises.
-const MINUTES: u64 = 5;
+/// The minutes that the page promises, of the processor: a machine may be busy with other things.
+const MINUTES: f64 = 5.0;
 
 /// A block of code of the section.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub(super) fn run(everett: &Path, folder: &Path) -> Result<()> {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", folder.join("programs").display());
     let start = now();
-    let mut commands = 0;
+    let (mut commands, mut processor) = (0, Duration::ZERO);
     for block in blocks(&page)? {
         match block {
             Block::File { name, text } => fs::write(work.join(name), text)?,
@@ -51,15 +53,17 @@ pub(super) fn run(everett: &Path, folder: &Path) -> Result<()> {
                 let mut shell = Command::new("sh");
                 shell.args(["-ec", &text]).current_dir(&work).env("PATH", &path);
                 shell.env("EVERETT_CACHE", folder.join("cache")).env("APT_CONFIG", &apt);
-                run_command(&mut shell)?;
+                let used = shell.spawn().context("cannot start sh")?.wait4()?;
+                ensure!(used.status.success(), "the commands failed: {}", used.status);
+                processor += used.rusage.utime + used.rusage.stime;
                 commands += 1;
             }
         }
     }
     ensure!(commands > 0, "{PAGE} has no commands below \"{SECTION}\"");
-    let seconds = start.elapsed().as_secs();
-    println!("\nthe walk took {seconds} s");
-    ensure!(seconds < 60 * MINUTES, "the page says that it takes {MINUTES} minutes at most");
+    let (real, processor) = (start.elapsed().as_secs_f64(), processor.as_secs_f64());
+    println!("\nthe walk took {real:.0} s, and {processor:.0} s of the processors");
+    ensure!(processor < 60.0 * MINUTES, "the page says that it takes {MINUTES} minutes at most");
     Ok(())
 }
 
