@@ -14,7 +14,7 @@ pub(crate) mod socket;
 pub(crate) mod system;
 pub(crate) mod time;
 
-use syscalls::Sysno;
+use syscalls::{Errno, Sysno};
 
 // The rows of the table, and all others, name a family by its file alone.
 pub(crate) use self::files::{
@@ -27,6 +27,7 @@ use crate::calls::table::each_system_call;
 use crate::kernel::Guest;
 use crate::kernel::call::{Call, Handler};
 use crate::kernel::reply::Answer;
+use crate::state::node::Node;
 
 macro_rules! handlers {
     ($(
@@ -45,11 +46,15 @@ macro_rules! handlers {
 
 each_system_call!(handlers);
 
-/// Executes the handler of a call, and tells those that watch files of what it does to them.
-pub(crate) fn execute<X: Guest>(call: &mut Call<'_, '_, X>, handler: Handler<X>) -> Answer {
-    if call.node().volatile.inotify.has_watches() {
-        inotify::file_events::told(call, handler)
-    } else {
-        handler(call)
+/// The handler of a call, if it has one. While files are watched, it tells what it does to them.
+pub(crate) fn handler_at<X: Guest>(node: &Node, call: Sysno) -> Option<Handler<X>> {
+    let plain = handler(call)?;
+    Some(if node.volatile.inotify.has_watches() { told } else { plain })
+}
+
+fn told<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    match handler(call.sysno) {
+        Some(handler) => inotify::file_events::told(call, handler),
+        None => Err(Errno::ENOSYS.into()),
     }
 }

@@ -26,7 +26,6 @@ use crate::state::file::FileKind;
 use crate::state::node::{Node, thread_mut, thread_of};
 use crate::state::process::Thread;
 use crate::state::wait::{Wait, WaitEvent};
-use crate::sys;
 
 /// Kinds that end a call with an error.
 const KINDS: u32 = FaultKind::SysFail.bit()
@@ -107,7 +106,7 @@ impl Kernel {
         let asked = SmallVec::new();
         let name = sysno.name();
         let mut call = Call { kernel: self, cx, st, sysno, name, args, asked };
-        let answer = sys::execute(&mut call, handler);
+        let answer = handler(&mut call);
         // A plan may have said that something else happens to the call.
         let fails = thread_of(st.extra.node(), who).is_none_or(|thread| !has_fault(thread));
         if let Some(kept) = kept.filter(|_| fails)

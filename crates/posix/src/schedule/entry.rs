@@ -25,7 +25,7 @@ impl Kernel {
         let Some(sysno) = usize::try_from(number).ok().and_then(Sysno::new) else {
             return Err(unsupported(format!("system call {number}")).into());
         };
-        let Some(handler) = sys::handler::<X>(sysno) else {
+        let Some(handler) = sys::handler_at::<X>(st.extra.node(), sysno) else {
             let Some(errno) = refusal(sysno) else {
                 return Err(unsupported(format!("system call {}", sysno.name())).into());
             };
@@ -42,7 +42,7 @@ impl Kernel {
         } else {
             let asked = SmallVec::new();
             let name = sysno.name();
-            sys::execute(&mut Call { kernel: self, cx, st, sysno, name, args, asked }, handler)
+            handler(&mut Call { kernel: self, cx, st, sysno, name, args, asked })
         };
         Ok(self.finish(cx, st, sysno, answer)?)
     }

@@ -16,58 +16,19 @@ use crate::sys;
 /// threads cannot notice, and that notices nothing of what they do.
 pub(crate) fn touched(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> [Option<EventTouch>; 2] {
     let touch = |place, effect| Some(EventTouch { place, effect });
-    let everything = touch(EventPlace::Everything, TouchEffect::Writes);
     let descriptors = EventPlace::Descriptors(node.volatile.running.0);
     let new_descriptor = touch(descriptors, TouchEffect::Writes);
-    match sysno {
-        Sysno::exit_group
-        | Sysno::execve
-        | Sysno::execveat
-        | Sysno::kill
-        | Sysno::tkill
-        | Sysno::tgkill
-        | Sysno::rt_sigqueueinfo
-        | Sysno::rt_tgsigqueueinfo
-        | Sysno::wait4
-        | Sysno::waitid
-        | Sysno::sendfile
-        | Sysno::splice
-        | Sysno::tee
-        | Sysno::copy_file_range
-        | Sysno::vmsplice
-        | Sysno::close_range => return [everything, None],
-        Sysno::shmget
-        | Sysno::shmat
-        | Sysno::shmdt
-        | Sysno::shmctl
-        | Sysno::semget
-        | Sysno::semop
-        | Sysno::semtimedop
-        | Sysno::semctl
-        | Sysno::msgget
-        | Sysno::msgsnd
-        | Sysno::msgrcv
-        | Sysno::msgctl
-        | Sysno::mq_unlink => return [touch(EventPlace::Ipc, TouchEffect::Writes), None],
-        Sysno::mq_open => return [touch(EventPlace::Ipc, TouchEffect::Writes), new_descriptor],
-        Sysno::poll
-        | Sysno::ppoll
-        | Sysno::select
-        | Sysno::pselect6
-        | Sysno::epoll_wait
-        | Sysno::epoll_pwait
-        | Sysno::epoll_pwait2 => return [touch(EventPlace::AllFiles, TouchEffect::Reads), None],
-        Sysno::pipe
-        | Sysno::pipe2
-        | Sysno::socket
-        | Sysno::socketpair
-        | Sysno::eventfd
-        | Sysno::eventfd2
-        | Sysno::timerfd_create
-        | Sysno::epoll_create
-        | Sysno::memfd_create
-        | Sysno::epoll_create1 => return [new_descriptor, None],
-        _ => {}
+    match touched_by_all(sysno) {
+        Some(Touched::Everything) => {
+            return [touch(EventPlace::Everything, TouchEffect::Writes), None];
+        }
+        Some(Touched::AllFiles) => return [touch(EventPlace::AllFiles, TouchEffect::Reads), None],
+        Some(Touched::Descriptor) => return [new_descriptor, None],
+        Some(Touched::Ipc) => return [touch(EventPlace::Ipc, TouchEffect::Writes), None],
+        Some(Touched::IpcAndDescriptor) => {
+            return [touch(EventPlace::Ipc, TouchEffect::Writes), new_descriptor];
+        }
+        None => {}
     }
     let call = facts(sysno);
     let flags =
@@ -98,6 +59,73 @@ pub(crate) fn touched(node: &Node, sysno: Sysno, args: &[Reg; 6]) -> [Option<Eve
             [names_effect(sysno, call.crash).and_then(|e| touch(EventPlace::Names, e)), None]
         }
     }
+}
+
+/// The places that a call touches whatever its arguments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Touched {
+    Everything,
+    /// It looks at any file.
+    AllFiles,
+    /// It makes a descriptor.
+    Descriptor,
+    /// Shared memory, semaphores and message queues.
+    Ipc,
+    IpcAndDescriptor,
+}
+
+/// The places that all calls of a kind touch, where these do not depend on arguments.
+fn touched_by_all(sysno: Sysno) -> Option<Touched> {
+    Some(match sysno {
+        Sysno::exit_group
+        | Sysno::execve
+        | Sysno::execveat
+        | Sysno::kill
+        | Sysno::tkill
+        | Sysno::tgkill
+        | Sysno::rt_sigqueueinfo
+        | Sysno::rt_tgsigqueueinfo
+        | Sysno::wait4
+        | Sysno::waitid
+        | Sysno::sendfile
+        | Sysno::splice
+        | Sysno::tee
+        | Sysno::copy_file_range
+        | Sysno::vmsplice
+        | Sysno::close_range => Touched::Everything,
+        Sysno::shmget
+        | Sysno::shmat
+        | Sysno::shmdt
+        | Sysno::shmctl
+        | Sysno::semget
+        | Sysno::semop
+        | Sysno::semtimedop
+        | Sysno::semctl
+        | Sysno::msgget
+        | Sysno::msgsnd
+        | Sysno::msgrcv
+        | Sysno::msgctl
+        | Sysno::mq_unlink => Touched::Ipc,
+        Sysno::mq_open => Touched::IpcAndDescriptor,
+        Sysno::poll
+        | Sysno::ppoll
+        | Sysno::select
+        | Sysno::pselect6
+        | Sysno::epoll_wait
+        | Sysno::epoll_pwait
+        | Sysno::epoll_pwait2 => Touched::AllFiles,
+        Sysno::pipe
+        | Sysno::pipe2
+        | Sysno::socket
+        | Sysno::socketpair
+        | Sysno::eventfd
+        | Sysno::eventfd2
+        | Sysno::timerfd_create
+        | Sysno::epoll_create
+        | Sysno::memfd_create
+        | Sysno::epoll_create1 => Touched::Descriptor,
+        _ => return None,
+    })
 }
 
 /// The effect of a call on the open file that is its first argument.

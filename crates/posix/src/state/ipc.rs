@@ -89,8 +89,8 @@ impl IpcRights {
         IpcRights { uid, gid, creator_uid: uid, creator_gid: gid, mode: mode & 0o777 }
     }
 
-    /// Returns true if a process has all rights that it asks for, as bits of a mode (`0o444`, `0o222`). It does
-    /// not matter for whom the bits are.
+    /// Returns true if a process has all rights that it asks for, as bits of a mode (`0o444`, `0o222`). It
+    /// does not matter for whom the bits are.
     pub(crate) fn allow(&self, cred: &Credentials, asked: u32) -> bool {
         let wanted = (asked >> 6 | asked >> 3 | asked) & 0o7;
         let granted = if self.is_owned_by(cred) {

@@ -126,7 +126,8 @@ pub(crate) struct VolatileState {
 }
 
 everett_base::portable!(struct VolatileState {
-    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, ipc, seals, inotify, terminals, specials,
+    processes, running, next_pid, first_status, files, next_file, has_epoll, pipes, locks, ipc,
+    seals, inotify, terminals, specials,
     hostname, input_position, booted, standstill, repeated, pending, slice_end, turn, asleep, races,
     events, handler_races,
 });

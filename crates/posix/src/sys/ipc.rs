@@ -117,7 +117,8 @@ fn own_object<'c, X: Guest, T>(
     if is_owner { Ok(object) } else { Err(Errno::EPERM.into()) }
 }
 
-/// Sets the owner and the rights of an object from a structure that begins with `struct ipc_perm` (`IPC_SET`).
+/// Sets the owner and the rights of an object from a structure that begins with `struct ipc_perm`
+/// (`IPC_SET`).
 fn set_rights<T>(object: &mut IpcObject<T>, perm: &[u8], now_s: i64) {
     let rights = &mut object.rights;
     rights.uid = word(perm, 4);

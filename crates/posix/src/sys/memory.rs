@@ -19,8 +19,6 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, KernelDevice};
 use crate::state::process::mappings::{AreaSource, BrkHeap, MappedArea, Mappings};
 
-use crate::sys::memory_file;
-
 pub(crate) use self::files::{arrive, inherited, leave, share, write_back};
 
 /// Bytes of a page.
@@ -168,8 +166,7 @@ fn mapped_file<X: Guest>(
     if !file.readable() || (shared && rights == AccessRights::ReadWrite && !file.writable()) {
         return Err(Errno::EACCES.into());
     }
-    let sealed = |inode| call.node().volatile.seals.forbid(inode, memory_file::NO_WRITES);
-    let is_sealed = found.is_some_and(sealed);
+    let is_sealed = found.is_some_and(|inode| call.node().volatile.seals.forbid_writes(inode));
     if shared && is_sealed && rights == AccessRights::ReadWrite {
         return Err(Errno::EPERM.into());
     }

@@ -210,9 +210,9 @@ fn cannot(what: &str, path: &Path) -> String {
     format!("cannot {what} {}", path.display())
 }
 
-/// Removes what an earlier run left; a folder with anything else in it is left alone. The command of the earlier
-/// run stays until the next one takes its place: a folder of results is known by it at any moment, also if this
-/// process is killed.
+/// Removes what an earlier run left; a folder with anything else in it is left alone. The command of the
+/// earlier run stays until the next one takes its place: a folder of results is known by it at any moment,
+/// also if this process is killed.
 fn empty(path: &Path) -> Result<()> {
     // A process that was killed has begun to write its command.
     accept_missing(fs::remove_file(path.join(format!("{COMMAND}.part"))), path)?;

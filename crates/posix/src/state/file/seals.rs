@@ -1,11 +1,15 @@
 //! Seals of files in memory: [`SealTable`].
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 
 use crate::state::process::rare::rare;
+
+/// The seals of a file that nobody may write to.
+const NO_WRITES: u32 = linux::F_SEAL_WRITE | linux::F_SEAL_FUTURE_WRITE;
 
 /// The operations that files of `memfd_create` refuse. Files that are not here have never been sealable.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +41,19 @@ impl SealTable {
         self.seals.remove(&inode);
     }
 
-    /// Returns true if a file refuses an operation that one of these seals forbids.
-    pub(crate) fn forbid(&self, inode: InodeId, seals: u32) -> bool {
-        self.of(inode).is_some_and(|set| set & seals != 0)
+    /// Returns true if nobody may write to a file any more.
+    pub(crate) fn forbid_writes(&self, inode: InodeId) -> bool {
+        self.of(inode).is_some_and(|seals| seals & NO_WRITES != 0)
+    }
+
+    /// Returns true if a file must not get another size.
+    pub(crate) fn forbid_size(&self, inode: InodeId, old: u64, new: u64) -> bool {
+        let seals = self.of(inode).unwrap_or(0);
+        let forbidden = match new.cmp(&old) {
+            Ordering::Less => linux::F_SEAL_SHRINK,
+            Ordering::Equal => 0,
+            Ordering::Greater => linux::F_SEAL_GROW,
+        };
+        seals & forbidden != 0
     }
 }

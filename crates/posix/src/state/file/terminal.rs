@@ -1,8 +1,8 @@
 //! Pseudo-terminals: a pair of files with the line discipline between them ([`Terminal`]).
 //!
-//! What is written to the master is typed: it is edited by lines, echoed, and some of it is signals. What is
-//! written to the slave is shown: the master reads it. Bytes may be symbolic; the caller says which of the special
-//! characters each of them is ([`TypedByte`]), so that nothing here forks.
+//! What is written to the master is typed: it is edited by lines, echoed, and some of it is signals. What
+//! is written to the slave is shown: the master reads it. Bytes may be symbolic; the caller says which of
+//! the special characters each of them is ([`TypedByte`]), so that nothing here forks.
 //!
 //! Not here: the calls, signals and waits (`sys/files/terminal.rs`).
 
@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use everett_memory::ByteValue;
+use linux_raw_sys::general as linux;
 
 pub(crate) use self::settings::{SpecialKey, TerminalSettings};
 use crate::state::ids::Pid;
@@ -49,7 +50,8 @@ pub(crate) struct Terminal {
     pub(crate) had_slave: bool,
     /// Output waits until it is resumed (`^S`).
     pub(crate) is_stopped: bool,
-    /// Whole lines, oldest first; without lines (`ICANON` is off), all bytes. An empty line is an end of file.
+    /// Whole lines, oldest first; without lines (`ICANON` is off), all bytes. An empty line is an end of
+    /// file.
     lines: Arc<VecDeque<Vec<ByteValue>>>,
     /// The line that is being typed.
     edited: Vec<ByteValue>,
@@ -60,9 +62,51 @@ pub(crate) struct Terminal {
 }
 
 everett_base::portable!(struct Terminal {
-    settings, size, is_locked, session, foreground, masters, slaves, had_slave, is_stopped, lines, edited, shown,
-    arrivals,
+    settings, size, is_locked, session, foreground, masters, slaves, had_slave, is_stopped, lines,
+    edited, shown, arrivals,
 });
+
+impl TerminalTable {
+    /// The events that an end is ready for.
+    pub(crate) fn events(&self, number: u32, is_master: bool) -> u32 {
+        let Some(terminal) = self.terminals.get(&number) else { return linux::POLLHUP };
+        let input = linux::POLLIN | linux::POLLRDNORM;
+        let output = linux::POLLOUT | linux::POLLWRNORM;
+        let when = |is_so: bool, events: u32| if is_so { events } else { 0 };
+        if is_master {
+            let has_room = terminal.input_len() < MOST_INPUT || terminal.settings.has_lines();
+            return when(terminal.shown_len() > 0, input)
+                | when(has_room, output)
+                | when(terminal.had_slave && terminal.slaves == 0, linux::POLLHUP);
+        }
+        if terminal.masters == 0 {
+            return input | output | linux::POLLHUP | linux::POLLERR;
+        }
+        let least = match terminal.settings.least_bytes_and_time() {
+            (least, 0) => usize::from(least).max(1),
+            _ => 1,
+        };
+        let is_readable = match terminal.settings.has_lines() {
+            true => terminal.has_line(),
+            false => terminal.readable_len() >= least,
+        };
+        when(is_readable, input) | when(terminal.output_room() > 1 && !terminal.is_stopped, output)
+    }
+
+    /// The number of times that an end became ready for reading.
+    pub(crate) fn arrivals(&self, number: u32, is_master: bool) -> u64 {
+        let terminal = self.terminals.get(&number);
+        terminal.map_or(0, |terminal| terminal.arrivals[usize::from(is_master)])
+    }
+
+    /// Bytes that can be read from an end.
+    pub(crate) fn readable_bytes(&self, number: u32, is_master: bool) -> u64 {
+        let count = self.terminals.get(&number).map_or(0, |terminal| {
+            if is_master { terminal.shown_len() } else { terminal.readable_len() }
+        });
+        count as u64
+    }
+}
 
 /// A byte that is typed, and the key that it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,7 +234,8 @@ impl Terminal {
     /// Shows a typed byte, if that is wanted.
     fn echo(&mut self, byte: ByteValue, is_signal: bool) {
         let is_newline = byte == ByteValue::Concrete(b'\n');
-        if !self.settings.echoes() && !(is_newline && self.settings.echoes_newline()) {
+        let is_shown = self.settings.echoes() || (is_newline && self.settings.echoes_newline());
+        if !is_shown {
             return;
         }
         match byte {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use linux_raw_sys::general as linux;
+
 use crate::state::data::ByteData;
 use crate::state::ids::Pid;
 use crate::state::ipc::IpcRights;
@@ -81,6 +83,28 @@ impl PosixQueue {
 }
 
 impl PosixQueueTable {
+    /// The path of an open queue, as `/proc` shows it.
+    pub(crate) fn path_of(&self, number: u32) -> String {
+        let name = self.names.iter().find(|(_, named)| **named == number).map(|(name, _)| name);
+        let name = name.map_or("(deleted)".into(), |name| String::from_utf8_lossy(name));
+        format!("/{name}")
+    }
+
+    /// The events that a queue is ready for.
+    pub(crate) fn events(&self, number: u32) -> u32 {
+        let Some(queue) = self.queues.get(&number) else { return 0 };
+        let input = linux::POLLIN | linux::POLLRDNORM;
+        let output = linux::POLLOUT | linux::POLLWRNORM;
+        let when = |is_so: bool, events: u32| if is_so { events } else { 0 };
+        when(!queue.messages.is_empty(), input) | when(!queue.is_full(), output)
+    }
+
+    /// The number of times that a queue became ready for reading and for writing.
+    pub(crate) fn edges(&self, number: u32) -> [u64; 2] {
+        let queue = self.queues.get(&number);
+        queue.map_or([0; 2], |queue| [queue.arrivals, queue.departures])
+    }
+
     /// Forgets a queue that has neither a name nor an open file.
     pub(crate) fn forget_unused(&mut self, number: u32) {
         let is_unused = |queue: &PosixQueue| !queue.has_name && queue.opened == 0;

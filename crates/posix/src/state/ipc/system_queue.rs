@@ -62,8 +62,9 @@ impl SystemQueue {
         Arc::make_mut(&mut self.messages).push_back(message);
     }
 
-    /// The position of the message that a receiver wants: the first one for type 0, the first of a positive type
-    /// or of any other (`except`), and for a negative one the first of the lowest type up to its amount.
+    /// The position of the message that a receiver wants: the first one for type 0, the first of a positive
+    /// type or of any other (`except`), and for a negative one the first of the lowest type up to its
+    /// amount.
     pub(crate) fn find(&self, kind: i64, except: bool) -> Option<usize> {
         match kind {
             0 => (!self.messages.is_empty()).then_some(0),

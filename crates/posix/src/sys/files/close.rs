@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use syscalls::Errno;
 
-use super::{lock, memory_file};
+use super::lock;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
@@ -111,6 +111,8 @@ pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
         file_events::closing(node, file);
         node.disk.fs.release(inode);
         file_events::forget_gone(node);
-        memory_file::forget(node, inode);
+        if node.disk.fs.stat(inode).is_err() && node.volatile.seals.of(inode).is_some() {
+            node.volatile.seals.forget(inode);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Files without names in memory: `memfd_create`, and their seals.
 
-use everett_fs::{InodeId, InodeKind};
+use everett_fs::InodeId;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
@@ -23,8 +23,6 @@ const SEALS: u32 = linux::F_SEAL_SEAL
     | linux::F_SEAL_GROW
     | linux::F_SEAL_WRITE
     | linux::F_SEAL_FUTURE_WRITE;
-/// The seals of a file that nobody may write to.
-pub(crate) const NO_WRITES: u32 = linux::F_SEAL_WRITE | linux::F_SEAL_FUTURE_WRITE;
 
 pub(crate) fn memfd_create<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, flags) = (call.arg(0)?, call.arg32(1)?);
@@ -79,39 +77,4 @@ fn is_mapped_to_write(node: &Node, inode: InodeId) -> bool {
     areas.any(|(_, area)| {
         matches!(area.source, AreaSource::File { inode: shown, writable: true, .. } if shown == inode)
     })
-}
-
-/// Fails if a file is sealed against a change of its size.
-pub(crate) fn check_size(node: &Node, inode: InodeId, size: u64) -> Result<(), CallHalt> {
-    let Some(seals) = node.volatile.seals.of(inode) else { return Ok(()) };
-    let old = node.disk.fs.stat(inode)?.size;
-    let forbidden = if size < old {
-        linux::F_SEAL_SHRINK
-    } else if size > old {
-        linux::F_SEAL_GROW
-    } else {
-        0
-    };
-    if seals & forbidden != 0 { Err(Errno::EPERM.into()) } else { Ok(()) }
-}
-
-/// Fails if a file is sealed against a write up to a place.
-pub(crate) fn check_write(node: &Node, inode: InodeId, end: u64) -> Result<(), CallHalt> {
-    let Some(seals) = node.volatile.seals.of(inode) else { return Ok(()) };
-    if seals & NO_WRITES != 0 {
-        return Err(Errno::EPERM.into());
-    }
-    let size = node.disk.fs.stat(inode)?.size;
-    check_size(node, inode, end.max(size))
-}
-
-/// A file is gone.
-pub(crate) fn forget(node: &mut Node, inode: InodeId) {
-    let is_gone = |node: &Node| match node.disk.fs.stat(inode) {
-        Ok(stat) => stat.kind != InodeKind::File,
-        Err(_) => true,
-    };
-    if node.volatile.seals.of(inode).is_some() && is_gone(node) {
-        node.volatile.seals.forget(inode);
-    }
 }

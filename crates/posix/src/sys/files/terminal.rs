@@ -1,7 +1,8 @@
-//! Terminals: pairs of files of which one is typed at, and the other one is what programs take for a terminal.
+//! Terminals: pairs of files of which one is typed at, and the other one is what programs take for a
+//! terminal.
 //!
-//! `/dev/ptmx` makes a pair, whose slave is a file in `/dev/pts`. The terminal that controls a session is `/dev/tty`
-//! there. The standard streams are no terminals.
+//! `/dev/ptmx` makes a pair, whose slave is a file in `/dev/pts`. The terminal that controls a session is
+//! `/dev/tty` there. The standard streams are no terminals.
 
 mod control;
 
@@ -424,54 +425,4 @@ fn show<X: Guest>(
     bytes.iter().for_each(|(byte, is_newline)| terminal.show_byte(*byte, *is_newline));
     node.changed();
     Ok(TransferProgress::Done(bytes.len() as u64))
-}
-
-// ---- waiting -------------------------------------------------------------------------------
-
-/// The events that an end is ready for.
-pub(crate) fn events(node: &Node, number: u32, is_master: bool) -> u32 {
-    let Some(terminal) = node.volatile.terminals.terminals.get(&number) else {
-        return linux::POLLHUP;
-    };
-    let input = linux::POLLIN | linux::POLLRDNORM;
-    let output = linux::POLLOUT | linux::POLLWRNORM;
-    let when = |is_so: bool, events: u32| if is_so { events } else { 0 };
-    if is_master {
-        let room = MOST_INPUT.saturating_sub(terminal.input_len());
-        return when(terminal.shown_len() > 0, input)
-            | when(room > 0 || terminal.settings.has_lines(), output)
-            | when(terminal.had_slave && terminal.slaves == 0, linux::POLLHUP);
-    }
-    if terminal.masters == 0 {
-        return input | output | linux::POLLHUP | linux::POLLERR;
-    }
-    let least = match terminal.settings.least_bytes_and_time() {
-        (least, 0) => usize::from(least).max(1),
-        _ => 1,
-    };
-    let is_readable = match terminal.settings.has_lines() {
-        true => terminal.has_line(),
-        false => terminal.readable_len() >= least,
-    };
-    when(is_readable, input) | when(terminal.output_room() > 1 && !terminal.is_stopped, output)
-}
-
-/// The number of times that an end became ready for reading; each change may make it ready for writing.
-pub(crate) fn edges(node: &Node, number: u32, is_master: bool) -> [u64; 2] {
-    let terminal = node.volatile.terminals.terminals.get(&number);
-    let arrivals = terminal.map_or(0, |terminal| terminal.arrivals[usize::from(is_master)]);
-    [arrivals, node.path.changes]
-}
-
-/// Bytes that can be read from an end.
-pub(crate) fn readable_bytes(node: &Node, number: u32, is_master: bool) -> u64 {
-    let terminal = node.volatile.terminals.terminals.get(&number);
-    let count =
-        terminal.map_or(
-            0,
-            |terminal| {
-                if is_master { terminal.shown_len() } else { terminal.readable_len() }
-            },
-        );
-    count as u64
 }

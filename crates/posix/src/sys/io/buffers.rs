@@ -79,7 +79,8 @@ impl Buffers {
         Buffers::of_socket(call, address, len)
     }
 
-    /// The same, for what can be read from the file. Symbolic lengths that are enough for all of it are one path.
+    /// The same, for what can be read from the file. Symbolic lengths that are enough for all of it are one
+    /// path.
     pub(crate) fn to_fill<X: Guest>(
         call: &mut Call<'_, '_, X>,
         file: FileId,

@@ -14,8 +14,8 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::data::ByteData;
 use crate::state::faults::crash_marks::WrittenRange;
 use crate::state::ids::FileId;
+use crate::state::node::Node;
 use crate::state::wait::Wait;
-use crate::sys::memory_file;
 use crate::sys::path::{self, with_context};
 
 /// Random bytes that one read gives at most.
@@ -216,7 +216,7 @@ pub(super) fn write_regular<X: Guest>(
         return Ok(Reply::Value(0));
     }
     let fits = within_limit(call, start, data.len() as u64)?;
-    memory_file::check_write(call.node(), inode, start + fits)?;
+    check_seals(call.node(), inode, start + fits)?;
     let fits = call.shorten_write(fits)? as usize;
     let node = call.node_mut();
     let written = with_context(node, |fs, ctx| match data {
@@ -234,6 +234,17 @@ pub(super) fn write_regular<X: Guest>(
         }
     }
     Ok(Reply::Value(written))
+}
+
+/// Fails if a file is sealed against a write up to a place.
+pub(super) fn check_seals(node: &Node, inode: InodeId, end: u64) -> Result<(), CallHalt> {
+    let seals = &node.volatile.seals;
+    if seals.of(inode).is_none() {
+        return Ok(());
+    }
+    let size = node.disk.fs.stat(inode)?.size;
+    let is_forbidden = seals.forbid_writes(inode) || seals.forbid_size(inode, size, end.max(size));
+    if is_forbidden { Err(Errno::EPERM.into()) } else { Ok(()) }
 }
 
 /// Fails with `EFBIG`, and a signal, where a file would grow beyond the process's limit; otherwise

@@ -4,12 +4,13 @@ use everett_fs::{AccessMode, FollowLinks, InodeId, InodeKind, MAX_FILE_BYTES};
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
+use super::data::check_seals;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::FileKind;
 use crate::state::ids::FileId;
-use crate::sys::memory_file;
+use crate::state::node::Node;
 use crate::sys::path::{self, PathSubject, with_context};
 
 // ---- size ----------------------------------------------------------------------------------
@@ -50,9 +51,16 @@ fn set_size<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId, size: u64) -> 
     if size > old {
         check_limit(call, size)?;
     }
-    memory_file::check_size(call.node(), inode, size)?;
+    check_size(call.node(), inode, size)?;
     with_context(call.node_mut(), |fs, ctx| fs.truncate(ctx, inode, size))?;
     Ok(Reply::Value(0))
+}
+
+/// Fails if a file is sealed against a change of its size.
+fn check_size(node: &Node, inode: InodeId, size: u64) -> Result<(), CallHalt> {
+    let old = node.disk.fs.stat(inode)?.size;
+    let is_forbidden = node.volatile.seals.forbid_size(inode, old, size);
+    if is_forbidden { Err(Errno::EPERM.into()) } else { Ok(()) }
 }
 
 /// Fails if a file must not grow to this size.
@@ -86,10 +94,10 @@ pub(crate) fn fallocate<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         check_limit(call, end)?;
     }
     if mode & (punch | zero) != 0 {
-        memory_file::check_write(call.node(), inode, size)?;
+        check_seals(call.node(), inode, size)?;
     }
     if grows {
-        memory_file::check_size(call.node(), inode, end)?;
+        check_size(call.node(), inode, end)?;
     }
     with_context(call.node_mut(), |fs, ctx| {
         if mode & (punch | zero) != 0 {

@@ -23,8 +23,8 @@ use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::known_or_mixed;
 use crate::sys::time::{read_timespec, until};
 
-/// The most messages of a queue, and the size of one: unless a process asks for other numbers, for a process, and
-/// for the superuser.
+/// The most messages of a queue, and the size of one: unless a process asks for other numbers, for a
+/// process, and for the superuser.
 const DEFAULT: (u64, u64) = (10, 8192);
 const MOST: (u64, u64) = (10, 8192);
 const MOST_OF_ROOT: (u64, u64) = (65536, 16 << 20);
@@ -260,7 +260,7 @@ fn notify<X: Guest>(call: &mut Call<'_, '_, X>, number: u32) -> Result<(), CallH
     let uid = node.process().ids.real_uid;
     let pid = own_pid(node);
     let value = Reg::word(wish.value);
-    let info = SignalInfo { signal: wish.signal.into(), code: SI_MESGQ, pid, uid, value };
+    let info = SignalInfo { signal: wish.signal, code: SI_MESGQ, pid, uid, value };
     // A process that has ended meanwhile needs no signal.
     let _ = signal::send(node, wish.process, None, info);
     Ok(())
@@ -322,28 +322,6 @@ pub(crate) fn mq_getsetattr<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 }
 
 // ---- as an open file -----------------------------------------------------------------------
-
-/// The path of an open queue, as `/proc` shows it.
-pub(crate) fn path(node: &Node, number: u32) -> String {
-    let mut names = node.volatile.ipc.posix_queues.names.iter();
-    let name = names.find(|(_, named)| **named == number).map(|(name, _)| name);
-    let name = name.map_or("(deleted)".into(), |name| String::from_utf8_lossy(name));
-    format!("/{name}")
-}
-
-/// The events that a queue is ready for.
-pub(crate) fn events(node: &Node, number: u32) -> u32 {
-    let Some(queue) = node.volatile.ipc.posix_queues.queues.get(&number) else { return 0 };
-    let input = linux::POLLIN | linux::POLLRDNORM;
-    let output = linux::POLLOUT | linux::POLLWRNORM;
-    (if queue.messages.is_empty() { 0 } else { input }) | (if queue.is_full() { 0 } else { output })
-}
-
-/// The number of times that a queue became ready for reading and for writing.
-pub(crate) fn edges(node: &Node, number: u32) -> [u64; 2] {
-    let queue = node.volatile.ipc.posix_queues.queues.get(&number);
-    queue.map_or([0; 2], |queue| [queue.arrivals, queue.departures])
-}
 
 /// An open file that may be a queue is gone.
 pub(crate) fn closed(node: &mut Node, file: &OpenFile) {

@@ -1,7 +1,7 @@
 //! Shared memory of System V: `shmget`, `shmat`, `shmdt`, `shmctl`.
 //!
-//! A segment is a file without a name. To attach it is to map that file, so that everything that keeps mappings
-//! of files alike does so for segments, too.
+//! A segment is a file without a name. To attach it is to map that file, so that everything that keeps
+//! mappings of files alike does so for segments, too.
 
 use everett_fs::InodeId;
 use everett_memory::AccessRights;

@@ -19,7 +19,6 @@ use crate::state::process::signals::SigSet;
 use crate::state::wait::{ALWAYS_AWAITED, Wait, WaitEvent};
 use crate::sys::signal::replace_mask;
 use crate::sys::time::{self, duration, read_timespec, timespec_bytes};
-use crate::sys::{posix_queue, terminal};
 use crate::{net, signal};
 
 /// The events of files that never make anybody wait.
@@ -46,9 +45,11 @@ pub(crate) fn events(node: &Node, who: ThreadKey, file: FileId) -> u16 {
         FileKind::Pipe { pipe, .. } => pipe::events(node, open, *pipe),
         FileKind::EventCounter(counter) => counter.events(),
         FileKind::Timer(timer) => timer.events(node.clock.now),
-        FileKind::Queue(number) => posix_queue::events(node, *number),
+        FileKind::Queue(number) => node.volatile.ipc.posix_queues.events(*number),
         FileKind::Inotify(number) => node.volatile.inotify.events(*number),
-        FileKind::Terminal { number, is_master, .. } => terminal::events(node, *number, *is_master),
+        FileKind::Terminal { number, is_master, .. } => {
+            node.volatile.terminals.events(*number, *is_master)
+        }
         FileKind::Socket(socket) => net::events(node, *socket),
         FileKind::Signal(signals) => {
             let pending = signal::pending(node, who) & signals.set;
@@ -75,9 +76,13 @@ pub(crate) fn edges(node: &Node, file: FileId) -> [u64; 2] {
         FileKind::Pipe { pipe, .. } => pipe::edges(node, *pipe),
         FileKind::EventCounter(counter) => counter.edges(),
         FileKind::Timer(timer) => timer.edges(node.clock.now),
-        FileKind::Queue(number) => posix_queue::edges(node, *number),
+        FileKind::Queue(number) => node.volatile.ipc.posix_queues.edges(*number),
         FileKind::Inotify(number) => node.volatile.inotify.edges(*number),
-        FileKind::Terminal { number, is_master, .. } => terminal::edges(node, *number, *is_master),
+        FileKind::Terminal { number, is_master, .. } => {
+            let arrivals = node.volatile.terminals.arrivals(*number, *is_master);
+            // Each change may make room.
+            [arrivals, node.path.changes]
+        }
         FileKind::Socket(socket) => net::edges(node, *socket),
         // Any change may be one; an edge too many does no harm.
         FileKind::Signal(_) | FileKind::Epoll(_) => [node.path.changes; 2],

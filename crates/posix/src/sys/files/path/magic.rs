@@ -12,7 +12,6 @@ use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{FileId, Pid};
 use crate::state::node::Node;
 use crate::state::process::Process;
-use crate::sys::posix_queue;
 
 /// Follows links of `/proc` on behalf of a process.
 pub(crate) struct ProcLinks<'a> {
@@ -117,7 +116,7 @@ fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
         FileKind::Epoll(_) => "anon_inode:[eventpoll]".to_owned(),
         FileKind::Signal(_) => "anon_inode:[signalfd]".to_owned(),
         FileKind::Inotify(_) => "anon_inode:inotify".to_owned(),
-        FileKind::Queue(number) => posix_queue::path(node, *number),
+        FileKind::Queue(number) => node.volatile.ipc.posix_queues.path_of(*number),
         FileKind::Regular(_)
         | FileKind::Generated { .. }
         | FileKind::Directory(_)

@@ -59,7 +59,7 @@ pub(crate) fn control<X: Guest>(
         }
         ioctl::TIOCSWINSZ => set_size(call, number, argument)?,
         ioctl::FIONREAD => {
-            let count = super::readable_bytes(call.node(), number, end.is_master);
+            let count = call.node().volatile.terminals.readable_bytes(number, end.is_master);
             call.write_u32(argument, count as u32)?;
         }
         ioctl::TIOCOUTQ => call.write_u32(argument, 0)?,

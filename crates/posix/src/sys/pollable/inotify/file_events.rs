@@ -1,11 +1,11 @@
 //! The calls that are events of files, for those that watch them.
 //!
-//! A call is looked at from outside: the files that its arguments name are noted before it, and what has become
-//! of them is told after it. So the handlers of calls know nothing of watches, and without watches nothing is
-//! done.
+//! A call is looked at from outside: the files that its arguments name are noted before it, and what has
+//! become of them is told after it. So the handlers of calls know nothing of watches, and without watches
+//! nothing is done.
 //!
-//! Files that a process executes or maps are not told of, and those that were removed while they are open only
-//! to who watches them, and not their directories (as with `IN_EXCL_UNLINK`).
+//! Files that a process executes or maps are not told of, and those that were removed while they are open
+//! only to who watches them, and not their directories (as with `IN_EXCL_UNLINK`).
 
 use everett_fs::{FollowLinks, InodeId, InodeKind, LastComponent};
 use everett_memory::ByteValue;
@@ -43,6 +43,9 @@ struct NamedFile {
 
 type NamedFiles = SmallVec<[NamedFile; 2]>;
 
+/// The arguments of a path: that of its directory, if there is one, and its own.
+type PathArguments = (Option<usize>, usize);
+
 /// Executes a call, and tells of what it does to files that are watched.
 pub(crate) fn told<X: Guest>(call: &mut Call<'_, '_, X>, handler: Handler<X>) -> Answer {
     let noted = match path_effect(call.sysno) {
@@ -61,13 +64,13 @@ pub(crate) fn told<X: Guest>(call: &mut Call<'_, '_, X>, handler: Handler<X>) ->
 }
 
 /// The effect of a call with paths, and for each of these the arguments of its directory and of itself.
-fn path_effect(sysno: Sysno) -> Option<(PathEffect, &'static [(Option<usize>, usize)])> {
-    const FIRST: &[(Option<usize>, usize)] = &[(None, 0)];
-    const SECOND: &[(Option<usize>, usize)] = &[(None, 1)];
-    const AT: &[(Option<usize>, usize)] = &[(Some(0), 1)];
-    const AT_SECOND: &[(Option<usize>, usize)] = &[(Some(1), 2)];
-    const BOTH: &[(Option<usize>, usize)] = &[(None, 0), (None, 1)];
-    const BOTH_AT: &[(Option<usize>, usize)] = &[(Some(0), 1), (Some(2), 3)];
+fn path_effect(sysno: Sysno) -> Option<(PathEffect, &'static [PathArguments])> {
+    const FIRST: &[PathArguments] = &[(None, 0)];
+    const SECOND: &[PathArguments] = &[(None, 1)];
+    const AT: &[PathArguments] = &[(Some(0), 1)];
+    const AT_SECOND: &[PathArguments] = &[(Some(1), 2)];
+    const BOTH: &[PathArguments] = &[(None, 0), (None, 1)];
+    const BOTH_AT: &[PathArguments] = &[(Some(0), 1), (Some(2), 3)];
     const ATTRIBUTES: PathEffect = PathEffect::Changes(linux::IN_ATTRIB);
     Some(match sysno {
         Sysno::open | Sysno::creat => (PathEffect::Opens, FIRST),
@@ -92,11 +95,11 @@ fn path_effect(sysno: Sysno) -> Option<(PathEffect, &'static [(Option<usize>, us
     })
 }
 
-/// The files that arguments name before the call. A name that leads nowhere is left out: the call fails, or it
-/// is about a descriptor.
+/// The files that arguments name before the call. A name that leads nowhere is left out: the call fails, or
+/// it is about a descriptor.
 fn named_files<X: Guest>(
     call: &mut Call<'_, '_, X>,
-    paths: &[(Option<usize>, usize)],
+    paths: &[PathArguments],
 ) -> Result<NamedFiles, CallHalt> {
     let mut files = NamedFiles::new();
     for (dir, path) in paths {
