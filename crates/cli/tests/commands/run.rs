@@ -82,14 +82,14 @@ fn program_that_executes_another_meets_with_faults() {
     let sandbox = Sandbox::new();
     sandbox
         .write("q.c", "#include <stdio.h>\nint main(void) { return printf(\"%d\\n\", 7) < 0; }\n");
-    sandbox.run(&["cc", "q.c", "-o", "q.bc"], 0);
+    sandbox.run(&["cc", "q.c", "-o", "q"], 0);
     let source = "#include <unistd.h>\n\
         int main(void) {\n\
         \x20 execl(\"/q\", \"q\", (char *)0);\n\
         \x20 return 3;\n\
         }\n";
     compile(&sandbox, source);
-    let said = sandbox.run(&["run", "--max-sys-fail", "1", "--mount", "q.bc:/q", "p.bc"], 0);
+    let said = sandbox.run(&["run", "--max-sys-fail", "1", "--mount", "q:/q", "p.bc"], 0);
     assert!(said.out.contains("no findings; all paths explored"), "{}", said.out);
     assert_eq!(sandbox.json("everett-out/last/summary.json")["paths"], 2);
 }
