@@ -53,9 +53,16 @@ fn check(source: &Path, flags: &[&str], output: &Path) -> Result<(), String> {
     };
     if !up_to_date(output) {
         let text = std::fs::read_to_string(source).map_err(|error| error.to_string())?;
-        let own = text.lines().filter_map(|line| line.strip_prefix("//@ cflags: "));
+        let of_key = |key| text.lines().filter_map(move |line| line.strip_prefix(key));
+        let own = of_key("//@ cflags: ").flat_map(str::split_whitespace);
+        // The path of a library is never opened here.
+        let library = |name: &str| {
+            let stem = name.trim().trim_end_matches(".c");
+            format!("-DLIBRARY_{stem}=\"{stem}\"")
+        };
+        let libraries: Vec<String> = of_key("//@ library: ").map(library).collect();
         let all: Vec<&str> =
-            own.flat_map(str::split_whitespace).chain(flags.iter().copied()).collect();
+            own.chain(libraries.iter().map(String::as_str)).chain(flags.iter().copied()).collect();
         clang::compile(source, &all, output);
     }
     let loaded = load(&[output.to_path_buf()], &LoadOptions::default());
