@@ -9,7 +9,7 @@ static int master, slave;
 static void typed(const char *text) {
   need(write(master, text, strlen(text)) == (ssize_t)strlen(text), "typing");
   // The kernel hands it over at its leisure.
-  usleep(20000);
+  usleep(80000);
 }
 
 static void shown(void) {

@@ -1,5 +1,6 @@
 // A shell's view: the terminal of a session, signals from its keys, the group in front, and a hang-up.
 #include "../check.h"
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
@@ -21,10 +22,17 @@ static int leader(const char *name) {
   struct sigaction action = {.sa_handler = on_signal};
   sigaction(SIGINT, &action, 0);
   sigaction(SIGHUP, &action, 0);
+  sigset_t none, interrupt;
+  sigemptyset(&none);
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  sigprocmask(SIG_SETMASK, &interrupt, 0);
   need(write(fd, "ready\n", 6) == 6, "write");
+  // The signal ends this wait, also if it comes before it begins.
   char line[32] = "";
-  ssize_t count = read(fd, line, sizeof line);
-  need(count == -1 && errno == EINTR && last == SIGINT, "interrupt");
+  struct pollfd typed = {.fd = fd, .events = POLLIN};
+  need(ppoll(&typed, 1, 0, &none) == -1 && errno == EINTR && last == SIGINT, "interrupt");
+  sigprocmask(SIG_SETMASK, &none, 0);
   pid_t child = fork();
   if (child == 0) {
     // A process behind is stopped when it reads.
@@ -67,7 +75,6 @@ int main(void) {
   if (child == 0)
     _exit((close(master), leader(name)));
   expect(master, "ready\r\n");
-  usleep(50000);
   need(write(master, "\x03", 1) == 1, "write");
   expect(master, "^C");
   expect(master, "go\r\n");
