@@ -47,7 +47,7 @@ pub(crate) fn process_ended(node: &mut Node, pid: Pid) {
         semaphore::undo(node, pid);
     }
     if !node.volatile.ipc.posix_queues.queues.is_empty() {
-        posix_queue::forget_wishes(node, pid, None);
+        posix_queue::forget_wishes(node, pid);
     }
 }
 

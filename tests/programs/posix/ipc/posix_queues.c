@@ -75,6 +75,11 @@ int main(void) {
   take(queue);
   SHOW(mq_notify(queue, &event));
   SHOW(mq_notify(queue, 0));
+  // To close any descriptor of the queue is to forget the wish.
+  SHOW(mq_notify(queue, &event));
+  OK(mq_close(mq_open(name, O_RDONLY)));
+  SHOW(mq_notify(queue, &event));
+  SHOW(mq_notify(queue, 0));
 
   mqd_t patient = mq_open(name, O_RDONLY);
   IS(patient >= 0);

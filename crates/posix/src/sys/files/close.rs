@@ -13,6 +13,7 @@ use crate::state::file::descriptor::{Descriptor, DescriptorTable};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
 use crate::sys::inotify::file_events;
+use crate::sys::posix_queue;
 
 impl Node {
     /// Gives up a reference; the last one closes the file.
@@ -76,6 +77,7 @@ pub(crate) fn close_number(node: &mut Node, number: u32) -> Result<(), Errno> {
 /// The process loses its record locks on the file, however many descriptors of it are left.
 pub(crate) fn close_entry(node: &mut Node, entry: Descriptor) {
     lock::closed(node, node.file(entry.file).inode());
+    posix_queue::descriptor_closed(node, entry.file);
     node.release_file(entry.file);
 }
 
@@ -103,7 +105,7 @@ pub(crate) fn last_close(node: &mut Node, id: FileId, file: &OpenFile) {
     lock::gone(node, id);
     crate::sys::pipe::closed(node, file);
     crate::sys::epoll::closed(node, id);
-    crate::sys::posix_queue::closed(node, file);
+    posix_queue::closed(node, file);
     crate::sys::inotify::closed(node, file);
     crate::sys::terminal::closed(node, file);
     crate::net::closed(node, file);

@@ -333,12 +333,19 @@ pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
     }
 }
 
-/// A process has ended, or has closed a descriptor of a queue: it is not told of messages any more.
-pub(crate) fn forget_wishes(node: &mut Node, pid: Pid, of: Option<u32>) {
-    for (number, queue) in &mut node.volatile.ipc.posix_queues.queues {
-        let is_meant = of.is_none_or(|of| of == *number);
-        if is_meant && queue.notified.is_some_and(|wish| wish.process == pid) {
-            queue.notified = None;
-        }
+/// A process has ended: it is not told of messages any more.
+pub(crate) fn forget_wishes(node: &mut Node, pid: Pid) {
+    for queue in node.volatile.ipc.posix_queues.queues.values_mut() {
+        queue.notified = queue.notified.filter(|wish| wish.process != pid);
+    }
+}
+
+/// The running process has closed a descriptor. If that was one of a queue, it is not told of messages there
+/// any more, however many other descriptors of the queue it has.
+pub(crate) fn descriptor_closed(node: &mut Node, file: FileId) {
+    let FileKind::Queue(number) = node.file(file).kind else { return };
+    let pid = node.volatile.running.0;
+    if let Ok(queue) = queue(node, number) {
+        queue.notified = queue.notified.filter(|wish| wish.process != pid);
     }
 }

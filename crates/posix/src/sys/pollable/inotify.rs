@@ -89,12 +89,8 @@ pub(crate) fn inotify_add_watch<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer 
 pub(crate) fn inotify_rm_watch<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let watch = call.arg32(1)?;
     let number = instance(call)?;
-    let node = call.node_mut();
-    if !node.volatile.inotify.unwatch(number, watch) {
-        return Err(Errno::EINVAL.into());
-    }
-    node.changed();
-    Ok(Reply::Value(0))
+    let is_there = call.node_mut().volatile.inotify.unwatch(number, watch);
+    if is_there { Ok(Reply::Value(0)) } else { Err(Errno::EINVAL.into()) }
 }
 
 /// Takes bytes out; see `sys/io.rs`.

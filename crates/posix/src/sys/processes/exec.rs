@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use everett_fs::{AccessMode, FollowLinks, InodeId, InodeKind, S_ISGID, S_ISUID};
+use everett_fs::{AccessMode, FollowLinks, FsError, InodeId, InodeKind, S_ISGID, S_ISUID};
 use everett_interp::{Flow, ProgramId, ThreadContext};
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
@@ -16,6 +16,7 @@ use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::kernel::{Guest, ProgramError};
 use crate::state::ids::Tid;
+use crate::state::node::Node;
 use crate::state::process::Thread;
 use crate::state::recording::TrackedThread;
 use crate::state::standstill::ProgramStart;
@@ -142,15 +143,18 @@ fn check_executable<X: Guest>(
 
 /// The bytes of a file; symbolic ones cannot be executed.
 fn content<X: Guest>(call: &mut Call<'_, '_, X>, inode: InodeId) -> Result<Vec<u8>, CallHalt> {
-    let size = call.node().disk.fs.stat(inode)?.size as usize;
-    let mut bytes = vec![0; size];
-    match call.node().disk.fs.read_concrete(inode, 0, &mut bytes)? {
-        Some(read) => {
-            bytes.truncate(read);
-            Ok(bytes)
-        }
-        None => Err(call.unsupported("a file with symbolic bytes")),
-    }
+    let bytes = known_content(call.node(), inode)?;
+    bytes.ok_or_else(|| call.unsupported("a file with symbolic bytes"))
+}
+
+/// The bytes of a file; `None` if some of them are symbolic.
+pub(super) fn known_content(node: &Node, inode: InodeId) -> Result<Option<Vec<u8>>, FsError> {
+    let mut bytes = vec![0; node.disk.fs.stat(inode)?.size as usize];
+    let read = node.disk.fs.read_concrete(inode, 0, &mut bytes)?;
+    Ok(read.map(|read| {
+        bytes.truncate(read);
+        bytes
+    }))
 }
 
 /// The interpreter of a script and the rest of its first line.
@@ -248,7 +252,7 @@ fn begin<X: Guest>(
     Ok(Reply::Control(Flow::Switched))
 }
 
-fn close_on_exec(node: &mut crate::state::node::Node) {
+fn close_on_exec(node: &mut Node) {
     let closing: Vec<u32> = node
         .process()
         .descriptors

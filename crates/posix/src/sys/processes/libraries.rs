@@ -14,6 +14,7 @@ use everett_interp::{Interp, ProgramImage, State, Stop};
 use everett_ir::{GlobalId, Program};
 use everett_memory::{AddressSpace, ObjectKind, SiteId};
 
+use super::exec::known_content;
 use crate::kernel::{Guest, Kernel, LibraryRequest, ProgramError, UndefinedSymbol, unsupported};
 use crate::state::file::FileKind;
 
@@ -82,15 +83,10 @@ fn library_file<X: Guest>(st: &State<X>, descriptor: u32) -> Result<Option<Vec<u
     let node = st.extra.node();
     let Ok(descriptor) = node.descriptor(descriptor) else { return Ok(None) };
     let FileKind::Regular(inode) = node.file(descriptor.file).kind else { return Ok(None) };
-    let Ok(stat) = node.disk.fs.stat(inode) else { return Ok(None) };
-    let mut bytes = vec![0; stat.size as usize];
-    match node.disk.fs.read_concrete(inode, 0, &mut bytes) {
-        Ok(Some(read)) => {
-            bytes.truncate(read);
-            Ok(Some(bytes))
-        }
+    match known_content(node, inode) {
+        Ok(Some(bytes)) => Ok(Some(bytes)),
         Ok(None) => Err(unsupported("a library with symbolic bytes".to_owned())),
-        Err(_) => Ok(None),
+        Err(error) => Err(unsupported(format!("a library that cannot be read: {error}"))),
     }
 }
 

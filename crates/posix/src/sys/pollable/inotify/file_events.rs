@@ -296,6 +296,4 @@ pub(crate) fn forget_gone(node: &mut Node) {
             node.volatile.inotify.forget(inode);
         }
     }
-    // Whoever waits for events looks again.
-    node.changed();
 }
