@@ -14,6 +14,7 @@ mod live;
 mod network;
 mod process;
 mod redirect;
+mod sanitizer;
 mod strings;
 mod trojan;
 mod values;
@@ -45,7 +46,11 @@ macro_rules! primitives {
     ($($name:literal => $variant:ident),* $(,)?) => {
         /// A function that the engine implements.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Primitive { $($variant,)* Strings(strings::StringFunction) }
+        pub(crate) enum Primitive {
+            $($variant,)*
+            Strings(strings::StringFunction),
+            FailedCheck(sanitizer::FailedCheck),
+        }
 
         /// Names and what they stand for. Several names may share one primitive's handler.
         const TABLE: &[(&str, Primitive)] = &[$(($name, Primitive::$variant)),*];
@@ -158,7 +163,9 @@ primitives! {
 
 /// The names of all functions that the engine implements.
 pub fn primitive_names() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().map(|(name, _)| *name).chain(string_functions().iter().copied())
+    let own = TABLE.iter().map(|(name, _)| *name);
+    own.chain(string_functions().iter().copied())
+        .chain(sanitizer::TABLE.iter().map(|(name, _)| *name))
 }
 
 /// Returns `true` if the engine implements a function of this name.
@@ -210,7 +217,9 @@ enum FunctionImplementation {
 impl PrimitiveTable {
     pub(crate) fn new(program: &Program, symbolic: &BTreeSet<String>) -> PrimitiveTable {
         let strings = strings::TABLE.iter().map(|(name, f)| (*name, Primitive::Strings(*f)));
-        let known: Map<&str, Primitive> = TABLE.iter().copied().chain(strings).collect();
+        let checks = sanitizer::TABLE.iter().map(|(name, c)| (*name, Primitive::FailedCheck(*c)));
+        let own = TABLE.iter().copied();
+        let known: Map<&str, Primitive> = own.chain(strings).chain(checks).collect();
         let all = symbolic.contains("*");
         let implementation = |name: &str| match known.get(name) {
             Some(primitive) => Some(FunctionImplementation::Primitive(*primitive)),
@@ -359,6 +368,8 @@ impl Machine for Primitives {
             (BugKind::Overshift, Primitive::OvershiftCheck) => Ok(true),
             // What cannot be freed stays as it is.
             (BugKind::DoubleFree | BugKind::InvalidFree, Primitive::Free) => Ok(true),
+            // The operation comes after its check.
+            (_, Primitive::FailedCheck(_)) => Ok(true),
             (_, Primitive::Strings(function)) => {
                 self.pass_string_function(&mut PrimitiveCall { cx, st, args }, function, func, kind)
             }
@@ -505,6 +516,7 @@ impl Primitives {
             Primitive::LiveListen => self.live_listen(call),
             Primitive::LiveRelay => self.live_relay(call),
             Primitive::Strings(function) => self.string_function(call, function),
+            Primitive::FailedCheck(check) => self.failed_check(call, check),
         }
     }
 }
@@ -538,6 +550,7 @@ impl Primitive {
                 | Primitive::Free
                 | Primitive::Expose
                 | Primitive::LiveClose
+                | Primitive::FailedCheck(_)
         )
     }
 

@@ -13,6 +13,7 @@ mod hooked;
 mod modules;
 mod plain;
 mod response;
+mod sanitizers;
 mod settings;
 mod stub;
 mod surroundings;
@@ -49,6 +50,9 @@ fn compile(
     let invocation = CompilerInvocation::parse(driver, response::expand(words)?)?;
     let surroundings = CompilerSurroundings::choose(settings, &invocation)?;
     let has_code = !invocation.is_question && invocation.inputs().next().is_some();
+    if has_code {
+        sanitizers::refuse(&invocation, &surroundings)?;
+    }
     if has_code && invocation.wants_bitcode() {
         return plain::build(&invocation, &surroundings);
     }
@@ -161,6 +165,7 @@ fn native(
             CompilerArgument::Flag(_) => {}
         }
     }
+    command.args(sanitizers::for_native(invocation, surroundings.libc));
     Ok(command)
 }
 

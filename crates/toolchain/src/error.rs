@@ -22,6 +22,15 @@ pub enum ToolchainError {
     /// LLVM cannot read or link something.
     #[error(transparent)]
     Llvm(#[from] LlvmError),
+    /// A program was compiled for the runtime of a sanitizer.
+    #[error(
+        "the program is compiled with -fsanitize={sanitizer}, whose runtime is native code; compile \
+         it without, since the engine finds these errors itself"
+    )]
+    Instrumented {
+        /// The sanitizer.
+        sanitizer: &'static str,
+    },
     /// A native file cannot be understood or changed.
     #[error(transparent)]
     Elf(#[from] ElfError),
@@ -295,6 +304,21 @@ pub enum CommandLineError {
     Target {
         /// The target.
         triple: String,
+    },
+    /// The bitcode would need the runtime of a sanitizer.
+    #[error(
+        "-fsanitize={name} is for native code: leave it out for bitcode, since the engine finds these errors \
+         itself"
+    )]
+    SanitizedBitcode {
+        /// The sanitizer.
+        name: String,
+    },
+    /// The runtime of a sanitizer is there for one C library only.
+    #[error("-fsanitize={name} needs the host's C library: add --libc=glibc")]
+    SanitizerNeedsGlibc {
+        /// The sanitizer.
+        name: String,
     },
     /// Response files name one another in a circle.
     #[error("{word}: response files name one another")]

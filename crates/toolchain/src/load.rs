@@ -53,6 +53,16 @@ pub struct ReadingProcess {
     pub refusal: i32,
 }
 
+/// Functions of the runtimes of sanitizers that every program calls which is compiled for one, and the name
+/// of each sanitizer.
+const RUNTIMES: [(&str, &str); 5] = [
+    ("__asan_init", "address"),
+    ("__hwasan_init", "hwaddress"),
+    ("__msan_init", "memory"),
+    ("__tsan_init", "thread"),
+    ("__dfsan_load_label", "dataflow"),
+];
+
 /// Loads programs, and links them with the C library.
 #[derive(Clone, Debug)]
 pub struct BitcodeLoader {
@@ -98,6 +108,7 @@ impl BitcodeLoader {
         let real: Vec<PathBuf> = files.iter().map(|file| host::real(file)).collect();
         let (files, _taken_out) = carried::take_out(&real, &self.library_folders)?;
         let mut loaded = self.lower(&files, &self.options, caching)?;
+        refuse_instrumented(&loaded)?;
         // Only a program that opens libraries has symbols for them.
         if let Some(first) = real.first().filter(|_| !loaded.program.exports.is_empty()) {
             loaded.program.dynamic = carried::dynamic_info_of_program(first, &self.library_folders);
@@ -110,6 +121,7 @@ impl BitcodeLoader {
         let (files, _taken_out) = carried::take_out_library(file)?;
         let options = LoadOptions { is_opened: true, ..self.options.clone() };
         let mut loaded = self.lower(&files, &options, caching)?;
+        refuse_instrumented(&loaded)?;
         loaded.program.dynamic = carried::dynamic_info(file);
         Ok(loaded)
     }
@@ -213,6 +225,17 @@ impl ReadingProcess {
                 Err(ToolchainError::Crashed { files, status: done.status, said })
             }
         }
+    }
+}
+
+/// Refuses a program that calls the runtime of a sanitizer which is native code.
+fn refuse_instrumented(loaded: &LoadedProgram) -> Result<()> {
+    let is_called = |name: &str| {
+        loaded.program.functions.iter().any(|function| !function.defined && function.name == name)
+    };
+    match RUNTIMES.iter().find(|(function, _)| is_called(function)) {
+        Some((_, sanitizer)) => Err(ToolchainError::Instrumented { sanitizer }),
+        None => Ok(()),
     }
 }
 

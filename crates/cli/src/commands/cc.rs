@@ -46,8 +46,9 @@ and under `everett run`; `everett bitcode` takes the bitcode out. With -emit-llv
 C is compiled against musl and C++ against glibc and libstdc++, unless --libc or EVERETT_LIBC says \
 otherwise. <klee/klee.h>, <netklee.h> and <everett.h> are found in addition.
 
-Bitcode is compiled with -O1 -g (-O0 where you say so) and without -march, -mtune, -fsanitize, \
--ffast-math, -fprofile-*, -fstack-protector, -D_FORTIFY_SOURCE and C++ exceptions; \
+Bitcode is compiled with -O1 -g (-O0 where you say so) and without -march, -mtune, -ffast-math, \
+-fprofile-*, -fstack-protector, -D_FORTIFY_SOURCE, sanitizers other than -fsanitize=undefined and \
+its parts, and C++ exceptions; \
 EVERETT_BITCODE_FLAGS adds flags to its compilation alone. -flto is ignored altogether.";
 
 /// Compiles C.

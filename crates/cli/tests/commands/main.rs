@@ -17,4 +17,5 @@ mod readme;
 mod replay;
 mod run;
 mod sandbox;
+mod sanitizer;
 mod strings;

@@ -19,8 +19,10 @@ pub(super) const PROGRAM: &str = "/.everett/program";
 
 /// The options of sanitizers: they end the program at once, do not look at clocks, and do not start
 /// tools, which are not there. `replay.sh` finds the lines.
-const SANITIZER: &str = "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:symbolize=0:\
-                         allocator_release_to_os_interval_ms=-1";
+const SANITIZERS: [&str; 2] = [
+    "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:symbolize=0:allocator_release_to_os_interval_ms=-1",
+    "UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_summary=1:symbolize=0",
+];
 
 /// A value as it is written.
 fn escaped(bytes: &[u8]) -> String {
@@ -79,7 +81,9 @@ fn start(
         let _ = writeln!(text, "env {}", escaped(variable));
     }
     if program.libc == Libc::Glibc {
-        let _ = writeln!(text, "env {SANITIZER}");
+        for options in SANITIZERS {
+            let _ = writeln!(text, "env {options}");
+        }
     }
 }
 

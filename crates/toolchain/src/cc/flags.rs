@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use super::sanitizers;
+
 /// Flags whose value is the next argument.
 #[rustfmt::skip]
 const WITH_VALUE: &[&str] = &[
@@ -51,7 +53,7 @@ const NOT_CARRIED: &[&str] = &[
     "-Werror", "-pedantic-errors", "-fverbose-asm",
 ];
 #[rustfmt::skip]
-const NOT_CARRIED_BEGIN: &[&str] = &["-g", "-fsanitize", "-fno-sanitize", "-ffp-contract=", "-O"];
+const NOT_CARRIED_BEGIN: &[&str] = &["-g", "-ffp-contract=", "-O"];
 
 /// Flags that turn objects into something else than native code, or that make sense only with them.
 #[rustfmt::skip]
@@ -131,6 +133,9 @@ fn for_bitcode(words: &[OsString], purpose: BitcodePurpose) -> Vec<OsString> {
     if flag == "-D" && value.starts_with("_FORTIFY_SOURCE") {
         return Vec::new();
     }
+    if let Some(words) = sanitizers::for_bitcode(flag, purpose) {
+        return words;
+    }
     if purpose == BitcodePurpose::Carried {
         if flag.starts_with("-O") {
             return if flag == "-O0" { words.to_vec() } else { Vec::new() };
@@ -170,7 +175,7 @@ mod tests {
     #[test]
     fn bitcode_that_is_the_result_obeys_the_user() {
         let flags = "-O3 -g1 -DX -fsanitize=undefined -ffast-math -march=native -MD -lm -flto -o";
-        let expected = "-O3 -g1 -DX -fsanitize=undefined -ffast-math";
+        let expected = "-O3 -g1 -DX -fsanitize=undefined -fno-sanitize=function,vptr -ffast-math";
         assert_eq!(kept(flags, BitcodePurpose::Result), expected);
     }
 

@@ -16,16 +16,17 @@ use crate::clang::Libc;
 use crate::error::{Result, ToolchainError};
 use crate::made::made_of;
 
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("klee_native.c", include_str!("../../../../runtime-c/native/klee_native.c")),
     ("netklee_native.c", include_str!("../../../../runtime-c/native/netklee_native.c")),
+    ("sanitizer_native.c", include_str!("../../../../runtime-c/native/sanitizer_native.c")),
     ("ktest.c", include_str!("../../../../runtime-c/native/ktest.c")),
     ("ktest.h", include_str!("../../../../runtime-c/native/ktest.h")),
 ];
 
 /// The archive.
 pub(super) fn archive(surroundings: &CompilerSurroundings<'_>) -> Result<PathBuf> {
-    let folder = surroundings.settings.cache.join(format!("native-2/{}", surroundings.libc));
+    let folder = surroundings.settings.cache.join(format!("native-3/{}", surroundings.libc));
     made_of(&folder, "libeverett-native.a", &FILES, |folder, made| {
         let ar = surroundings.clang().ask("-print-prog-name=ar")?;
         let mut link = Command::new(&ar);
