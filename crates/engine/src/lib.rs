@@ -63,7 +63,7 @@ pub use api::panics::PanicLog;
 pub use api::report::{
     ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary, Finding, IDLE, IGNORED,
     IgnoredFinding, Input, MessageReport, NodeReport, ObjectReport, PathEnd, PathOutcome,
-    PreemptionReport, RACE, RACING, SCHEDULE, SourcePlace, StoppedRun, TestCase, TestReason,
+    PreemptionReport, RACE, RACING, SCHEDULE, STACK, SourcePlace, StoppedRun, TestCase, TestReason,
     ViolationReport, WorldNode, WorldTest,
 };
 pub use api::sent_messages::SentMessages;

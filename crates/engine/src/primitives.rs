@@ -405,13 +405,20 @@ impl Machine for Primitives {
         self.kernel.before_function(cx, st, func, args)
     }
 
-    fn redirect(&mut self, cx: &Interpreter<'_>, st: &mut PathState, func: FuncId) -> FuncId {
+    fn before_call(
+        &mut self,
+        cx: &mut Interpreter<'_>,
+        st: &mut PathState,
+        func: FuncId,
+        args: [Reg; 2],
+    ) -> Result<FuncId, Halt> {
+        self.kernel.check_locks(cx, st, func, args)?;
         if st.extra.node().is_recorded() {
             self.kernel.note_call(cx, st, func);
         }
         trojan::accept_at(cx, st, func);
         let alias = st.extra.aliases.iter().rev().find(|alias| alias.from.contains(&func));
-        alias.map_or(func, |alias| alias.to)
+        Ok(alias.map_or(func, |alias| alias.to))
     }
 }
 

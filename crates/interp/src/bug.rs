@@ -39,6 +39,7 @@ pub enum BugKind {
     CallMismatch,
     UserError,
     InvalidJump,
+    LockMisuse,
     DataRace,
     Deadlock,
     Hang,
@@ -54,11 +55,12 @@ everett_base::portable!(enum BugKind {
     20 = InvalidJump, 21 = DataRace, 22 = Deadlock, 23 = Hang, 24 = Invariant,
     25 = Trojan, 26 = UnsignedOverflow, 27 = Narrowing, 28 = Misaligned, 29 = InvalidValue,
     30 = FloatCast, 31 = PointerOverflow, 32 = NullArgument, 33 = MissingReturn, 34 = ArraySize,
+    35 = LockMisuse,
 });
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 35] = [
+    pub const ALL: [BugKind; 36] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -89,6 +91,7 @@ impl BugKind {
         BugKind::CallMismatch,
         BugKind::UserError,
         BugKind::InvalidJump,
+        BugKind::LockMisuse,
         BugKind::DataRace,
         BugKind::Deadlock,
         BugKind::Hang,
@@ -129,6 +132,7 @@ impl BugKind {
             BugKind::CallMismatch => "call-mismatch",
             BugKind::UserError => "user-error",
             BugKind::InvalidJump => "invalid-jump",
+            BugKind::LockMisuse => "lock-misuse",
             BugKind::DataRace => "data-race",
             BugKind::Deadlock => "deadlock",
             BugKind::Hang => "hang",

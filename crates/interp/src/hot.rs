@@ -43,8 +43,8 @@ pub(crate) struct Hot<'a> {
     pub(crate) plain_calls: bool,
     /// What the C library keeps of the running thread.
     pub(crate) thread_pointer: u64,
-    /// Frames beyond this are the general executor's to report.
-    pub(crate) max_depth: u32,
+    /// A call on a stack larger than this is the general executor's to report.
+    pub(crate) most_before_call: u32,
     /// The watch over accesses that other threads could notice.
     pub(crate) watch: Option<&'a mut AccessWatch>,
 }
@@ -135,7 +135,7 @@ impl Hot<'_> {
         let plain = function.defined && site.by_val.is_empty() && !function.var_args;
         if !plain
             || !self.plain_calls
-            || stack.depth() >= self.max_depth
+            || stack.bytes() > self.most_before_call
             || site.signature != function.signature
             || (WATCHED && self.stops_at(func))
         {
@@ -167,7 +167,7 @@ impl Hot<'_> {
         stack: &mut Stack,
         mem: &mut AddressSpace,
     ) -> bool {
-        let EnteredBy::Call(site) = stack.top().entered_by else { return false };
+        let EnteredBy::Call(site) = stack.top().entered_by() else { return false };
         let site = self.image.program.call(site);
         if !self.plain_calls || site.ret_slots != n || n > 2 {
             return false;

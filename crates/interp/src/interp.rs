@@ -18,6 +18,7 @@ use crate::machine::Machine;
 use crate::omission::{Omission, OmissionCounts, OpPlace};
 use crate::state::State;
 use crate::state::reg::Reg;
+use crate::state::stack::Frame;
 
 /// Instructions that the concrete loop executes between two looks at the interrupt: some milliseconds.
 const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 1_000_000;
@@ -34,10 +35,8 @@ pub struct OptionalChecks {
 pub struct InterpConfig {
     /// Optional checks.
     pub checks: OptionalChecks,
-    /// Frames that a thread may have; more is a stack overflow.
-    pub max_stack_depth: u32,
-    /// Bytes that the live stack objects of a thread may take; more is a stack overflow.
-    pub max_stack_bytes: u64,
+    /// Bytes that the stack of a thread may take; more is a stack overflow.
+    pub max_stack_bytes: u32,
     /// Objects or functions that one symbolic pointer may fork over.
     pub max_targets: usize,
     /// Distinct sizes that one allocation of symbolic size may fork over.
@@ -50,12 +49,21 @@ pub struct InterpConfig {
     pub hot: bool,
 }
 
+impl InterpConfig {
+    /// The usual size of a stack, as Linux has it.
+    pub const STACK_BYTES: u32 = 8 << 20;
+
+    /// Bytes of the largest stack with room for one more frame.
+    pub(crate) fn most_before_call(&self) -> u32 {
+        self.max_stack_bytes.saturating_sub(Frame::BYTES)
+    }
+}
+
 impl Default for InterpConfig {
     fn default() -> InterpConfig {
         InterpConfig {
             checks: OptionalChecks::default(),
-            max_stack_depth: 8192,
-            max_stack_bytes: 8 << 20,
+            max_stack_bytes: InterpConfig::STACK_BYTES,
             max_targets: 64,
             max_sizes: 16,
             max_allocation: 1 << 32,
@@ -242,7 +250,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             // Poison must not slip into another frame unseen.
             plain_calls: st.plain_calls && st.poisons().is_none(),
             thread_pointer: st.thread_pointer,
-            max_depth: self.config.max_stack_depth,
+            most_before_call: self.config.most_before_call(),
             watch: None,
         };
         let State { stack, mem, rare, .. } = st;

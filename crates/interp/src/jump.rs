@@ -11,7 +11,6 @@ use crate::bug::{Bug, BugKind};
 use crate::flow::{Flow, Halt, PathEnding};
 use crate::interp::Interp;
 use crate::machine::CallArgs;
-use crate::ops::stack_overflow;
 use crate::state::State;
 use crate::state::rare::JumpTarget;
 use crate::state::reg::Reg;
@@ -29,7 +28,7 @@ impl<X: Clone> Interp<'_, X> {
                     st.stack.own_object(marker);
                     marker
                 }
-                Err(error) => return Ok(stack_overflow(error.to_string())),
+                Err(_) => return Ok(self.too_large_variable(1)),
             },
         };
         self.write_word(st, Reg::word(buffer), 8, marker)?;
@@ -76,8 +75,7 @@ impl<X: Clone> Interp<'_, X> {
             stack.take_objects(0, |object| mem.release_stack(object, here));
             stack.pop();
         }
-        let State { stack, mem, .. } = st;
-        stack.take_objects(jump.objects, |object| mem.release_stack(object, here));
+        st.end_variables(jump.objects, here);
         self.forget_poison(st);
         st.stack.regs_mut().copy_from_slice(&jump.regs);
         st.jump(jump.pc);

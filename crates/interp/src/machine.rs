@@ -122,15 +122,16 @@ pub trait Machine: Sized {
         Ok(())
     }
 
-    /// The function that a call of `func` really goes to. The interpreter asks before each call, but only
-    /// when [`State::plain_calls`] is unset.
-    fn redirect(
+    /// The function that a call of `func` really goes to, or a bug of the call, whose first arguments are
+    /// given. The interpreter asks before each call, but only when [`State::plain_calls`] is unset.
+    fn before_call(
         &mut self,
-        _interp: &Interp<'_, Self::Extra>,
+        _interp: &mut Interp<'_, Self::Extra>,
         _st: &mut State<Self::Extra>,
         func: FuncId,
-    ) -> FuncId {
-        func
+        _args: [Reg; 2],
+    ) -> Result<FuncId, Halt> {
+        Ok(func)
     }
 }
 

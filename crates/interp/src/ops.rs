@@ -3,8 +3,6 @@
 //! [`Interp::step`] only dispatches. A body reads operands as terms or words, forks where several
 //! things can happen, and says with a [`Flow`] where control goes.
 
-pub(crate) use call::stack_overflow;
-
 mod arith;
 mod atomic;
 mod call;

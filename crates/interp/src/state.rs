@@ -13,7 +13,7 @@ use everett_base::plist::List;
 use everett_base::{Apart, Copies};
 use everett_expr::SymbolId;
 use everett_ir::{GlobalId, Pc};
-use everett_memory::AddressSpace;
+use everett_memory::{AddressSpace, SiteId};
 use everett_solver::PathCondition;
 
 use crate::image::ProgramId;
@@ -220,6 +220,17 @@ impl<X: Clone> State<X> {
     /// The op that the innermost frame is at.
     pub fn pc(&self) -> Pc {
         self.stack.top().pc
+    }
+
+    /// Ends the variables of the innermost frame that were made after the first `keep`.
+    pub(crate) fn end_variables(&mut self, keep: usize, here: SiteId) {
+        let State { stack, mem, .. } = self;
+        let mut bytes = 0u64;
+        stack.take_objects(keep, |address| {
+            bytes += mem.object(address).map_or(0, |object| object.object.size);
+            mem.release_stack(address, here);
+        });
+        stack.subtract_variables(bytes);
     }
 
     /// Sends the innermost frame to another op.

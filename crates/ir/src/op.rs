@@ -564,9 +564,11 @@ pub enum Op {
         off: i32,
     },
     /// Creates a stack object of `size * count` bytes that lives until the function returns.
-    /// `align` is a power of two given by its exponent; `name` is the source variable's.
+    /// `align` is a power of two given by its exponent; `name` is the source variable's. A variable
+    /// `has_place` on the native stack, if native code may not give it the place of another one that has.
     Alloca {
         align_log2: u8,
+        has_place: bool,
         dst: Slot,
         size: u32,
         count: Operand,

@@ -64,6 +64,7 @@ impl Node {
                 told_races: Vec::new(),
                 race: None,
                 thread_mode: config.thread_mode(),
+                checks_locks: config.checks_locks,
                 most_preemptions: config.preemptions,
                 reduces_orders: config.preemptions == u32::MAX && config.reduces_orders,
                 preemptions: config.preemptions,

@@ -75,6 +75,8 @@ pub struct KernelConfig {
     pub preemptions: u32,
     /// Races between threads are looked for although no preemptions are explored.
     pub looks_for_races: bool,
+    /// Misuse of locks is a bug: releasing what is not held, destroying or keeping what is.
+    pub checks_locks: bool,
     /// With any number of preemptions: orders that no thread can tell apart are explored once.
     pub reduces_orders: bool,
     /// With that, other threads are tried only where an event could come before one of theirs.
@@ -103,7 +105,7 @@ pub struct KernelConfig {
 
 everett_base::portable!(struct KernelConfig {
     hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_clocks, preemptions,
-    looks_for_races, reduces_orders, keeps_choices, slice, max_threads, max_path_matches,
+    looks_for_races, checks_locks, reduces_orders, keeps_choices, slice, max_threads, max_path_matches,
     symbolic_file_bytes, socket_buffer, forwards, topology, host, start_after_ns, faults,
 });
 
@@ -150,6 +152,7 @@ impl Default for KernelConfig {
             symbolic_clocks: false,
             preemptions: 0,
             looks_for_races: false,
+            checks_locks: false,
             reduces_orders: true,
             keeps_choices: true,
             slice: 1_000_000,

@@ -55,6 +55,11 @@ impl Node {
         self.record.is_some()
     }
 
+    /// Returns true if each call of its programs is looked at before it is made.
+    pub fn looks_at_calls(&self) -> bool {
+        self.is_recorded() || self.path.checks_locks
+    }
+
     /// The notes so far, if the node is recorded.
     pub fn recorded(&self) -> Option<NodeRecording> {
         fn oldest_first<T: Clone>(list: &List<T>) -> Vec<T> {

@@ -10,6 +10,7 @@
 mod deliver;
 mod entry;
 mod interleave;
+mod locks;
 mod observe;
 mod races;
 mod reboot;

@@ -4,6 +4,7 @@
 //! open files, processes, sockets, faults, and what is recorded. Whatever calls, schedules or fails is above
 //! and works on these types.
 
+pub(crate) mod asked_locks;
 pub(crate) mod data;
 pub(crate) mod faults;
 pub(crate) mod file;

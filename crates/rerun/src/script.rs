@@ -49,6 +49,8 @@ pub struct ScriptRecording {
     pub launches: Vec<NodeLaunch>,
     /// The reasons for which it cannot be reproduced natively; none if it can.
     pub troubles: Vec<String>,
+    /// The most bytes that a stack may take.
+    pub stack_bytes: u32,
     /// The results that depend on memory that a program has never written, for people.
     pub notes: Vec<String>,
 }
@@ -84,6 +86,7 @@ pub fn record_test(
     context: &ReplayContext,
 ) -> Result<ScriptRecording> {
     let mut builder = SystemBuilder::new(load);
+    let stack_bytes = builder.rebuild(&test, inputs.to_vec())?.config.exec.max_stack_bytes;
     let mut run = |fresh_memory: u8, most: Option<u64>| {
         let mut rebuilt = builder.rebuild(&test, inputs.to_vec())?;
         rebuilt.config.record = true;
@@ -102,7 +105,7 @@ pub fn record_test(
     let other = run(unwritten::OTHER_BYTE, Some(instruction_limit(replayed.instructions)))?;
     let other = other.world.as_ref().map(|world| of_world(world).0).unwrap_or_default();
     let notes = unwritten::mark(&mut script, &other);
-    Ok(ScriptRecording { test, script, launches, troubles, notes, replayed })
+    Ok(ScriptRecording { test, script, launches, troubles, stack_bytes, notes, replayed })
 }
 
 /// The script of a world, and the reasons for which it cannot be reproduced natively.

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, ValueEnum};
 use everett_engine::{
-    BackendChoice, EngineConfig, IDLE, IGNORED, IgnoredPlace, Limits, MappingKind, SolverOptions,
-    Strategy, StringMode, TestPolicy,
+    BackendChoice, EngineConfig, IDLE, IGNORED, IgnoredPlace, Limits, MappingKind, STACK,
+    SolverOptions, Strategy, StringMode, TestPolicy,
 };
 use everett_input::units::{parse_count, parse_duration, parse_size};
 use everett_replay::KTest;
@@ -119,6 +119,9 @@ pub struct RunOptions {
     /// Report a hang when a node runs this many instructions without ever waiting
     #[arg(long, value_name = "N", value_parser = parse_count)]
     max_round_instructions: Option<u64>,
+    /// Report a stack overflow when the stack of a thread takes more than this
+    #[arg(long, value_name = "SIZE", default_value = "8M", value_parser = parse_stack)]
+    max_stack: u32,
     /// End worlds in which everybody but servers has ended and nothing but timers has happened for this
     /// long, in virtual time; `off` lets them go on
     #[arg(long, value_name = "TIME|off", default_value = "2s", value_parser = parse_idle)]
@@ -201,6 +204,8 @@ enum OptionalCheck {
     Leaks,
     /// Accesses of threads to memory that nothing orders; '--preempt' looks for them, too
     Races,
+    /// Locks that are released without being held, or destroyed or kept while they are
+    Locks,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -410,6 +415,9 @@ impl RunOptions {
         config.node.kernel.faults = self.faults.config()?;
         config.links.clone_from(&config.node.kernel.faults.network.links);
         config.node.kernel.looks_for_races = self.check.contains(&OptionalCheck::Races);
+        config.node.kernel.checks_locks = self.check.contains(&OptionalCheck::Locks);
+        config.exec.max_stack_bytes =
+            { config.node.replay.as_ref() }.and_then(kept_stack).unwrap_or(self.max_stack);
         config.exec.checks.overflow = self.check.contains(&OptionalCheck::Overflow);
         let kept = config.node.replay.as_ref().map_or(Vec::new(), kept_ignored);
         for word in self.ignore.iter().chain(&kept) {
@@ -468,6 +476,19 @@ fn kept_idle(test: &KTest) -> Option<Option<Duration>> {
     let object = test.objects.iter().find(|object| object.name == IDLE.as_bytes())?;
     let ns = u64::from_le_bytes(object.bytes.as_slice().try_into().ok()?);
     Some((ns != u64::MAX).then(|| Duration::from_nanos(ns)))
+}
+
+/// Returns the size of stacks, if a test says so.
+fn kept_stack(test: &KTest) -> Option<u32> {
+    let object = test.objects.iter().find(|object| object.name == STACK.as_bytes())?;
+    Some(u32::from_le_bytes(object.bytes.as_slice().try_into().ok()?))
+}
+
+/// Parses the size of a stack.
+fn parse_stack(text: &str) -> std::result::Result<u32, String> {
+    let size = parse_size(text)?;
+    let size = u32::try_from(size).ok().filter(|size| (4 << 10..1 << 31).contains(size));
+    size.ok_or_else(|| "a stack has at least 4K and less than 2G".to_owned())
 }
 
 /// Returns the findings that a test ignores.

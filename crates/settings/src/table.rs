@@ -228,6 +228,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("max-depth", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
     row("max-path-instructions", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
     row("max-round-instructions", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
+    row("max-stack", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
     row("idle", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
     row("max-virtual-time", SettingSection::Limits, SettingScope::Run, SettingStorage::OfRun),
     row("max-states", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),

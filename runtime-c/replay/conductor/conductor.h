@@ -39,6 +39,7 @@ struct node {
   const char *hostname;
   const char *network; /* file of its network namespace, or NULL */
   uint32_t uid, gid, umask;
+  uint32_t stack; /* the most bytes of a stack, or 0 for the usual */
   uint32_t first_boot, boot_count;
   uint32_t boots_done;
   int is_up;

@@ -148,6 +148,11 @@ static _Noreturn void run_program(struct node *node, struct boot *boot) {
     boot->environment[boot->environment_count++] = "EVERETT_REPLAY_STOP=1";
   uint64_t core[2] = {settings.core ? ~(uint64_t)0 : 0, settings.core ? ~(uint64_t)0 : 0};
   SYSTEM(setrlimit, 4, core);
+  if (node->stack) {
+    enum { RLIMIT_STACK = 3 };
+    uint64_t stack[2] = {node->stack, node->stack};
+    SYSTEM(setrlimit, RLIMIT_STACK, stack);
+  }
   SYSTEM(umask, node->umask);
   if (settings.rootless)
     run_rootless(node, boot);

@@ -59,6 +59,8 @@ static void understand_node(struct node *node, const char *key, char *value, cha
     node->uid = (uint32_t)number_of(value);
   else if (same_text(key, "gid"))
     node->gid = (uint32_t)number_of(value);
+  else if (same_text(key, "stack"))
+    node->stack = (uint32_t)number_of(value);
   else if (same_text(key, "umask"))
     node->umask = (uint32_t)number_of(value);
   else if (same_text(key, "boot") && plan.boot_count < BOOTS_MAX) {

@@ -512,3 +512,38 @@ fn bytes_that_were_never_written_are_named_and_not_compared() {
     assert!(said.contains("gives 7 bytes away that the program has never written"), "{said}");
     assert!(said.contains("reproduced: node server aborts"), "{said}");
 }
+
+/// A program whose variable fits on the usual stack for a small number.
+const STACK: &str = "#include <klee/klee.h>\n\
+    int main(void) {\n\
+    \x20 unsigned size = klee_choose(3) * 300000 + 1;\n\
+    \x20 volatile char bytes[size];\n\
+    \x20 for (unsigned at = 0; at < size; at += 1000) bytes[at] = 1;\n\
+    \x20 return bytes[0] == 0;\n\
+    }\n";
+
+#[test]
+fn a_stack_has_the_size_of_the_run() {
+    let sandbox = Sandbox::new();
+    sandbox.write("stack.c", STACK);
+    sandbox.write("system.toml", "[[node]]\nname = 'node'\nprogram = 'stack'\n");
+    sandbox.run(&["cc", "-O0", "-g", "stack.c", "-o", "stack"], 0);
+    sandbox.run(&["run", "system.toml"], 0);
+    for size in ["512K", "256K"] {
+        sandbox.run(&["run", "--max-stack", size, "--out", size, "system.toml"], 1);
+        let finding = &sandbox.json(&format!("{size}/summary.json"))["findings"][0];
+        assert_eq!((&finding["kind"], &finding["line"]), (&"stack-overflow".into(), &4.into()));
+        let test = format!("{size}/{}", finding["dtest"].as_str().unwrap());
+        let said = sandbox.said(&["replay", &test], 0);
+        assert!(said.contains("reproduced"), "{said}");
+        let said = sandbox.said(&["replay", "--native", &test], 0);
+        assert!(said.contains("reproduced: node node is killed by signal"), "{said}");
+    }
+    // The test of a program on its own knows the size, too.
+    sandbox.run(&["run", "--max-stack", "256K", "--out", "alone", "stack"], 1);
+    let finding = &sandbox.json("alone/summary.json")["findings"][0];
+    let test = format!("alone/{}", finding["test"].as_str().unwrap());
+    sandbox.run(&["run", "--ktest", &test, "stack"], 1);
+    let said = sandbox.run(&["run", "--max-stack", "3K", "stack"], 2).err;
+    assert!(said.contains("a stack has at least 4K and less than 2G"), "{said}");
+}

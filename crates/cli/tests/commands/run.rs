@@ -533,3 +533,27 @@ fn help_lists_the_commands_and_hides_the_internal_one() {
     let said = sandbox.run(&["cc", "--help"], 0);
     assert!(said.out.contains("the results carry their bitcode"), "{}", said.out);
 }
+
+#[test]
+fn a_thread_that_returns_with_a_lock_is_reported_at_its_end() {
+    let sandbox = Sandbox::new();
+    let program = "#include <pthread.h>\n\
+        static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n\
+        static void *keep(void *unused) {\n\
+        \x20 pthread_mutex_lock(&mutex);\n\
+        \x20 return unused;\n\
+        }\n\
+        int main(void) {\n\
+        \x20 pthread_t thread;\n\
+        \x20 pthread_create(&thread, 0, keep, 0);\n\
+        \x20 return pthread_join(thread, 0);\n\
+        }\n";
+    sandbox.write("keep.c", program);
+    sandbox.run(&["cc", "-g", "keep.c", "-o", "keep.bc"], 0);
+    sandbox.run(&["run", "keep.bc"], 0);
+    sandbox.run(&["run", "--check", "locks", "--out", "out", "keep.bc"], 1);
+    let finding = &sandbox.json("out/summary.json")["findings"][0];
+    assert_eq!(finding["kind"], "lock-misuse");
+    let message = finding["message"].as_str().unwrap();
+    assert!(message.contains("a mutex, which it has locked in keep.c:4 in keep"), "{message}");
+}

@@ -254,6 +254,8 @@ pub const IGNORED: &str = "everett-ignored";
 /// The one that holds after how many nanoseconds a program on its own is idle, as eight bytes with the lowest
 /// first, if that is not as usual; all ones stand for never.
 pub const IDLE: &str = "everett-idle";
+/// The one that holds the size of stacks, as four bytes with the lowest first, if that is not as usual.
+pub const STACK: &str = "everett-stack";
 
 /// A test case: inputs that drive the program along one path.
 #[derive(Clone, Debug, PartialEq)]

@@ -186,9 +186,9 @@ impl NodeStart<'_> {
         }
         if self.record {
             node.record();
-            st.plain_calls = false;
             Kernel::note_launch(cx, st, &start, &self.setup.config.kernel);
         }
+        st.plain_calls &= !st.extra.node().looks_at_calls();
         start.enter(cx, st, self.setup.entry, arguments);
         Ok(())
     }

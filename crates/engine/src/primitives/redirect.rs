@@ -61,7 +61,7 @@ impl Primitives {
         let notebook = call.st.extra.notebook_mut();
         notebook.aliases.retain(|alias| alias.pattern != pattern);
         let no_aliases = notebook.aliases.is_empty();
-        call.st.plain_calls = no_aliases && !call.st.extra.node().is_recorded();
+        call.st.plain_calls = no_aliases && !call.st.extra.node().looks_at_calls();
         Ok(Flow::Next)
     }
 }

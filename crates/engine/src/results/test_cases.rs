@@ -2,6 +2,7 @@
 //!
 //! The bytes of a world's test cases come from one model of the joined condition of its nodes.
 
+use everett_interp::InterpConfig;
 use everett_live::Heard;
 use everett_posix::{FaultDecision, Guest, LearntOps};
 use everett_replay::{KTest, KTestObject};
@@ -10,7 +11,7 @@ use everett_solver::PathCondition;
 use crate::api::config::EngineConfig;
 use crate::api::live::{LIVE_INPUT, event_bytes};
 use crate::api::report::{
-    FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, TestCase, TestReason, WorldNode,
+    FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, STACK, TestCase, TestReason, WorldNode,
     WorldTest,
 };
 use crate::parallel::context::RunReporter;
@@ -119,6 +120,10 @@ impl<'a> FindingWriter<'_, 'a> {
         if self.context.nodes().len() == 1 && idle != EngineConfig::DEFAULT_IDLE {
             let ns = idle.map_or(u64::MAX, |idle| idle.as_nanos() as u64);
             ktest.objects.push(KTestObject::new(IDLE.as_bytes(), ns.to_le_bytes().to_vec()));
+        }
+        let stack = self.context.config.exec.max_stack_bytes;
+        if self.context.nodes().len() == 1 && stack != InterpConfig::STACK_BYTES {
+            ktest.objects.push(KTestObject::new(STACK.as_bytes(), stack.to_le_bytes().to_vec()));
         }
         let id = reporter.tests;
         reporter.observer.test(&TestCase { id, node, reason, ktest });

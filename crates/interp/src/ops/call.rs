@@ -7,7 +7,7 @@ use everett_ir::{ByVal, CallId, CallSite, Callee, FuncId, Op, Operand, Pc, VarAr
 use everett_memory::ObjectKind;
 use smallvec::SmallVec;
 
-use crate::bug::text::AccessPurpose;
+use crate::bug::text::{AccessPurpose, byte_count};
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding};
@@ -53,7 +53,13 @@ impl<X: Clone> Interp<'_, X> {
         if st.watch().is_some() {
             self.before_function(machine, st, func, &site.args)?;
         }
-        let func = if st.plain_calls { func } else { machine.redirect(self, st, func) };
+        let func = match st.plain_calls {
+            true => func,
+            false => {
+                let args = self.first_args(st, &site.args);
+                machine.before_call(self, st, func, args)?
+            }
+        };
         let function = image.program.function(func);
         if !function.defined {
             // The usual case, apart: arguments of another type are arranged anew.
@@ -66,11 +72,9 @@ impl<X: Clone> Interp<'_, X> {
             self.check_result(st, site, func)?;
             return machine.call(self, st, func, &args);
         }
-        if st.stack.depth() >= self.config.max_stack_depth {
-            return Ok(stack_overflow(format!(
-                "recursion deeper than {} frames",
-                st.stack.depth()
-            )));
+        if st.stack.bytes() > self.config.most_before_call() {
+            let deep = st.stack.depth();
+            return Ok(self.stack_overflow(&format!("{deep} calls within each other make")));
         }
         let fixed = self.fixed_args(st, site);
         let variable: Vec<PassedVariable<'_>> =
@@ -240,6 +244,7 @@ impl<X: Clone> Interp<'_, X> {
         for by_val in by_val {
             let size = u64::from(by_val.size);
             let copy = self.stack_object(st, size, by_val.align.into(), pc)?;
+            st.stack.add_variable(size);
             let from = fixed[usize::from(by_val.arg)];
             self.copy_bytes(st, Reg::word(copy), from, size)?;
             fixed[usize::from(by_val.arg)] = Reg::word(copy);
@@ -260,8 +265,20 @@ impl<X: Clone> Interp<'_, X> {
                 st.stack.own_object(address);
                 Ok(address)
             }
-            Err(error) => Err(stack_overflow(error.to_string())),
+            Err(_) => Err(self.too_large_variable(size)),
         }
+    }
+
+    /// The end of a path whose stack something makes too large.
+    pub(crate) fn stack_overflow(&self, something_makes: &str) -> Flow {
+        let most = byte_count(self.config.max_stack_bytes.into());
+        let message = format!("{something_makes} the stack larger than {most}");
+        Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::StackOverflow, message))))
+    }
+
+    /// The end of a path whose stack has no room for a variable.
+    pub(crate) fn too_large_variable(&self, size: u64) -> Flow {
+        self.stack_overflow(&format!("a local variable of {} makes", byte_count(size)))
     }
 
     pub(crate) fn return_op<M>(
@@ -284,7 +301,7 @@ impl<X: Clone> Interp<'_, X> {
         stack.take_objects(0, |object| mem.release_stack(object, here));
         let frame = stack.pop();
         self.forget_poison(st);
-        let (site, values) = match frame.entered_by {
+        let (site, values) = match frame.entered_by() {
             EnteredBy::Call(site) => (self.image.program.call(site), values),
             EnteredBy::MismatchedCall(site) => {
                 let site = self.image.program.call(site);
@@ -360,9 +377,4 @@ fn bad_callee(address: u64) -> Flow {
         (BugKind::OutOfBounds, format!("call of address {address:#x}, where no function is"))
     };
     Flow::End(PathEnding::Bug(Box::new(Bug::new(kind, message))))
-}
-
-/// The end of a path whose stack grew too large.
-pub(crate) fn stack_overflow(message: String) -> Flow {
-    Flow::End(PathEnding::Bug(Box::new(Bug::new(BugKind::StackOverflow, message))))
 }

@@ -7,7 +7,6 @@ use everett_memory::{
     ReadValue, overlap,
 };
 
-use super::call::stack_overflow;
 use crate::bug::text::{AccessPurpose, byte_count};
 use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
@@ -290,14 +289,15 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     pub(crate) fn alloca(&mut self, st: &mut State<X>, op: Op, pc: Pc) -> Result<Flow, Halt> {
-        let Op::Alloca { align_log2, dst, size, count: n, name } = op else {
+        let Op::Alloca { align_log2, has_place, dst, size, count: n, name } = op else {
             unreachable!("dispatch sends only alloca here")
         };
         let n = self.get(st, n);
         let n = self.fork_over(st, n, self.config.max_sizes)?;
         let total = u64::from(size).saturating_mul(n);
-        if total > self.config.max_stack_bytes {
-            return Ok(stack_overflow(format!("local variable of {}", byte_count(total))));
+        let bytes = st.stack.add_variable(if has_place { total } else { 0 });
+        if bytes > self.config.max_stack_bytes {
+            return Ok(self.too_large_variable(total));
         }
         let request = AllocRequest {
             name: ObjectNameId(name.0),
@@ -310,7 +310,7 @@ impl<X: Clone> Interp<'_, X> {
                 self.put_word(st, dst, address);
                 Ok(Flow::Next)
             }
-            Err(error) => Ok(stack_overflow(error.to_string())),
+            Err(_) => Ok(self.too_large_variable(total)),
         }
     }
 
@@ -588,8 +588,7 @@ impl<X: Clone> Interp<'_, X> {
     ) -> Result<Flow, Halt> {
         let keep = self.get(st, a).as_word().unwrap_or(u64::MAX);
         let here = self.image.site(pc);
-        let State { stack, mem, .. } = st;
-        stack.take_objects(keep as usize, |object| mem.release_stack(object, here));
+        st.end_variables(keep as usize, here);
         Ok(Flow::Next)
     }
 }

@@ -97,9 +97,14 @@ impl<X: Clone> Interp<'_, X> {
         if !st.watch().is_some_and(|watch| watch.ops.functions.contains(&func)) {
             return Ok(());
         }
-        let arg = |i: usize| args.get(i).map_or(Reg::word(0), |arg| self.get(st, *arg));
-        let args = [arg(0), arg(1)];
+        let args = self.first_args(st, args);
         machine.before_function(self, st, func, args)
+    }
+
+    /// The first arguments of a call, or zero where there are fewer.
+    pub(crate) fn first_args(&self, st: &State<X>, args: &[everett_ir::Operand]) -> [Reg; 2] {
+        let arg = |i: usize| args.get(i).map_or(Reg::word(0), |arg| self.get(st, *arg));
+        [arg(0), arg(1)]
     }
 
     /// Logs an access that the general executor or the machine makes for the program's own code.

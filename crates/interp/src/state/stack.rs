@@ -25,7 +25,7 @@ pub struct Frame {
     /// The next op to execute (of a caller: the call that it is in).
     pub pc: Pc,
     /// The creator of this frame.
-    pub entered_by: EnteredBy,
+    entry: FrameEntry,
     /// Address of the variable arguments, 0 where there are none. If it is odd, the address before it is that
     /// of a `va_list` to start with (`ops/varargs.rs`).
     pub var_args: u64,
@@ -33,9 +33,50 @@ pub struct Frame {
     base: u32,
     /// First entry in the live list of stack objects.
     objects: u32,
+    /// [`Stack::bytes`] without this frame.
+    bytes_below: u32,
 }
 
-everett_base::portable!(struct Frame { func, pc, entered_by, var_args, base, objects });
+// Each call makes one.
+const _: () = assert!(size_of::<Frame>() == 32);
+
+everett_base::portable!(struct Frame { func, pc, entry, var_args, base, objects, bytes_below });
+
+impl Frame {
+    /// Bytes that a frame without variables takes natively: a return address, and what aligns it.
+    pub(crate) const BYTES: u32 = 16;
+
+    /// The creator of this frame.
+    #[inline(always)]
+    pub fn entered_by(&self) -> EnteredBy {
+        match self.entry.0 {
+            call if call & FrameEntry::MISMATCHED == 0 => EnteredBy::Call(CallId(call)),
+            FrameEntry::ENGINE => EnteredBy::Engine,
+            call => EnteredBy::MismatchedCall(CallId(call & !FrameEntry::MISMATCHED)),
+        }
+    }
+}
+
+/// The creator of a frame, in one word: the number of a call, or [`FrameEntry::ENGINE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct FrameEntry(u32);
+
+everett_base::portable!(struct FrameEntry(word));
+
+impl FrameEntry {
+    const ENGINE: u32 = u32::MAX;
+    /// The bit that a call of another type has beside its number.
+    const MISMATCHED: u32 = 1 << 31;
+
+    #[inline(always)]
+    fn new(by: EnteredBy) -> FrameEntry {
+        FrameEntry(match by {
+            EnteredBy::Engine => FrameEntry::ENGINE,
+            EnteredBy::Call(call) => call.0,
+            EnteredBy::MismatchedCall(call) => call.0 | FrameEntry::MISMATCHED,
+        })
+    }
+}
 
 /// The creator of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +88,6 @@ pub enum EnteredBy {
     /// A call in the frame below as another type: the result is not taken as it is returned.
     MismatchedCall(CallId),
 }
-
-everett_base::portable!(enum EnteredBy { 0 = Engine, 1 = Call(value), 2 = MismatchedCall(value) });
 
 /// A frame that several stacks share, with its registers and objects; a return into it makes it live again.
 #[derive(Clone, Debug)]
@@ -68,6 +107,8 @@ pub struct Stack {
     objects: Vec<u64>,
     frames: Vec<Frame>,
     depth: u32,
+    /// Bytes that the native stack has at least.
+    bytes: u32,
 }
 
 /// A frame as seen from outside, for traces.
@@ -83,7 +124,7 @@ everett_base::portable!(struct FrameView { func, pc });
 
 impl Apart for Stack {
     fn apart(&mut self, copies: &mut Copies) {
-        let Stack { frozen, regs: _, objects: _, frames: _, depth: _ } = self;
+        let Stack { frozen, regs: _, objects: _, frames: _, depth: _, bytes: _ } = self;
         frozen.apart(copies);
     }
 }
@@ -97,7 +138,7 @@ impl Apart for FrozenFrame {
 /// the outermost first, each of which makes a shared frame: stacks may be deep.
 impl Portable for Stack {
     fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
-        let Stack { frozen, regs, objects, frames, depth } = self;
+        let Stack { frozen, regs, objects, frames, depth, bytes } = self;
         let (mut own, mut rest) = (Vec::new(), frozen.as_ref());
         let mut known = None;
         while let Some(frame) = rest {
@@ -121,6 +162,7 @@ impl Portable for Stack {
         objects.write(to);
         frames.write(to);
         depth.write(to);
+        bytes.write(to);
     }
 
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
@@ -144,6 +186,7 @@ impl Portable for Stack {
             objects: Portable::read(from)?,
             frames: Portable::read(from)?,
             depth: Portable::read(from)?,
+            bytes: Portable::read(from)?,
         };
         let begins_inside = |frame: &Frame| {
             frame.base as usize <= stack.regs.len() && frame.objects as usize <= stack.objects.len()
@@ -164,6 +207,12 @@ impl Stack {
     /// Number of frames.
     pub fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// Bytes that the native stack has at least.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> u32 {
+        self.bytes
     }
 
     /// Returns true if no frame is left.
@@ -204,12 +253,26 @@ impl Stack {
         self.frames.push(Frame {
             func,
             pc: entry,
-            entered_by,
+            entry: FrameEntry::new(entered_by),
             var_args: 0,
             base: base as u32,
             objects: self.objects.len() as u32,
+            bytes_below: self.bytes,
         });
         self.depth += 1;
+        // The stack is aligned where a function is called.
+        self.bytes = self.bytes.wrapping_add(2 * Frame::BYTES - 1) & !(Frame::BYTES - 1);
+    }
+
+    /// Counts a variable of the innermost frame, and returns the bytes that the native stack has at least.
+    pub(crate) fn add_variable(&mut self, size: u64) -> u32 {
+        self.bytes = self.bytes.saturating_add(u32::try_from(size).unwrap_or(u32::MAX));
+        self.bytes
+    }
+
+    /// Takes bytes of variables off again that ended before the innermost frame.
+    pub(crate) fn subtract_variables(&mut self, bytes: u64) {
+        self.bytes = self.bytes.saturating_sub(u32::try_from(bytes).unwrap_or(u32::MAX));
     }
 
     /// The registers of the innermost frame and those of its caller below it, for passing
@@ -233,6 +296,7 @@ impl Stack {
         debug_assert_eq!(self.objects.len(), frame.objects as usize);
         self.regs.truncate(frame.base as usize);
         self.depth -= 1;
+        self.bytes = frame.bytes_below;
         if self.frames.is_empty() {
             self.thaw();
         }
@@ -278,6 +342,7 @@ impl Stack {
             objects: self.objects.clone(),
             frames: self.frames.clone(),
             depth: self.depth,
+            bytes: self.bytes,
         }
     }
 

@@ -92,10 +92,32 @@ fn file(unit: &mut ProgramLowering<'_>, names: (String, String)) -> FileId {
     id
 }
 
+/// The facts of debug information about a variable.
+#[derive(Clone)]
+pub(crate) struct DescribedVariable<'m> {
+    pub(crate) name: String,
+    /// The line of its declaration.
+    line: u32,
+    /// The place where it begins to live, whose line may be 0.
+    place: Option<MetadataNode<'m>>,
+}
+
+impl<'m> DescribedVariable<'m> {
+    /// The place of the declaration. Optimisation leaves the line to the variable.
+    pub(crate) fn location(&self, unit: &mut ProgramLowering<'m>) -> Option<LocId> {
+        let known = location(unit, self.place?);
+        let place = unit.program.locations[known.index()];
+        Some(match place.line {
+            0 => intern(unit, SourceLocation { line: self.line, ..place }),
+            _ => known,
+        })
+    }
+}
+
 /// The facts of debug information about the variables of a function, by their `alloca`.
 #[derive(Default)]
 pub(crate) struct DebugVariables<'m> {
-    found: Map<Value<'m>, (String, Option<MetadataNode<'m>>)>,
+    found: Map<Value<'m>, DescribedVariable<'m>>,
     described: Vec<MetadataNode<'m>>,
 }
 
@@ -115,8 +137,9 @@ impl<'m> DebugVariables<'m> {
             _ => return,
         };
         let Some(alloca) = inst.operand(address).unwrap_metadata() else { return };
-        let Some(variable) = description.name() else { return };
-        self.found.entry(alloca).or_insert((variable, inst.debug_loc()));
+        let Some(name) = description.name() else { return };
+        let (line, place) = (description.declared_line(), inst.debug_loc());
+        self.found.entry(alloca).or_insert(DescribedVariable { name, line, place });
     }
 
     /// The descriptions of all variables, some of them several times.
@@ -125,7 +148,7 @@ impl<'m> DebugVariables<'m> {
     }
 
     /// Name and place of the variable that an `alloca` holds.
-    pub(crate) fn get(&self, alloca: Value<'m>) -> Option<(String, Option<MetadataNode<'m>>)> {
-        self.found.get(&alloca).cloned()
+    pub(crate) fn get(&self, alloca: Value<'m>) -> Option<&DescribedVariable<'m>> {
+        self.found.get(&alloca)
     }
 }

@@ -129,8 +129,8 @@ impl Kernel {
         if let Some(cache) = cache {
             st.mem.adopt_cache(cache);
         }
-        let is_recorded = st.extra.node().is_recorded();
-        (st.forking, st.plain_calls) = (true, !is_recorded);
+        let node = st.extra.node();
+        (st.forking, st.plain_calls) = (true, !node.looks_at_calls());
         st.set_watch(None);
         X::crashed(st);
     }

@@ -179,6 +179,8 @@ pub(crate) struct PathState {
     pub(crate) rng: Rng,
     /// The attention that is paid to threads.
     pub(crate) thread_mode: ThreadMode,
+    /// Misuse of locks is looked for.
+    pub(crate) checks_locks: bool,
     /// Orders that differ only in events which commute are explored once.
     pub(crate) reduces_orders: bool,
     /// Preemptions that may still be explored on this path; `u32::MAX` for any number.
@@ -218,9 +220,9 @@ pub(crate) struct PathState {
 }
 
 everett_base::portable!(struct PathState {
-    input, output, output_bytes, rng, thread_mode, reduces_orders, preemptions, most_preemptions,
-    switch_points, switches, told_races, race, plan, is_beside_end, clocks, faults, restart, waits,
-    changes, rounds, exposed, turns, order_mark,
+    input, output, output_bytes, rng, thread_mode, checks_locks, reduces_orders, preemptions,
+    most_preemptions, switch_points, switches, told_races, race, plan, is_beside_end, clocks, faults, restart,
+    waits, changes, rounds, exposed, turns, order_mark,
 });
 
 rare!(RaceDetector, EventLog, PendingMessages);
@@ -290,6 +292,7 @@ impl Apart for PathState {
             output_bytes: _,
             rng: _,
             thread_mode: _,
+            checks_locks: _,
             reduces_orders: _,
             preemptions: _,
             most_preemptions: _,

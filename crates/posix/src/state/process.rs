@@ -17,6 +17,7 @@ use everett_interp::{ProgramId, ThreadContext};
 use everett_memory::AddressSpace;
 use syscalls::Sysno;
 
+use crate::state::asked_locks::AskedLocks;
 use crate::state::faults::FaultAnswers;
 use crate::state::file::descriptor::DescriptorTable;
 use crate::state::ids::{Pid, Tid, Time};
@@ -156,6 +157,8 @@ pub(crate) struct Thread {
     pub(crate) polled: bool,
     /// Such calls in a row, clock readings too, without doing anything else.
     pub(crate) idle_readings: u32,
+    /// The locks that it has asked for, if the run looks for misuse of locks.
+    pub(crate) asked_locks: AskedLocks,
     /// For the recorder.
     pub(crate) tracked: Rare<TrackedThread>,
 }
@@ -163,7 +166,7 @@ pub(crate) struct Thread {
 everett_base::portable!(struct Thread {
     context, blocked, blocked_in, blocked_at, resumed, mask, saved_mask, pending, clear_tid,
     robust_list, alternative_stack, events, handlers, woken, name, done, answers, observed,
-    held_look, asked_bytes, polled, idle_readings, tracked,
+    held_look, asked_bytes, polled, idle_readings, asked_locks, tracked,
 });
 
 rare!(EventState, TrackedThread);
@@ -234,6 +237,7 @@ impl Apart for Thread {
             asked_bytes: _,
             polled: _,
             idle_readings: _,
+            asked_locks: _,
             tracked: _,
         } = self;
         context.apart(copies);

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use everett_engine::ProgramLaunch;
+use everett_engine::{InterpConfig, ProgramLaunch};
 use everett_replay::dtest::{TestOutcome, TestPlace};
 use everett_replay::script::{EventFlags, ScriptApi, ScriptEvent};
 use everett_toolchain::Libc;
@@ -55,6 +55,9 @@ pub(super) fn text(recording: &ScriptRecording, programs: &[NativeExecutable]) -
         let launches = recording.launches.iter().filter(|launch| launch.node as usize == at);
         for (boot, launch) in launches.enumerate() {
             start(&mut text, launch, &root_name(at, boot), boot == 0, &programs[at]);
+        }
+        if recording.stack_bytes != InterpConfig::STACK_BYTES {
+            let _ = writeln!(text, "stack {}", recording.stack_bytes);
         }
     }
     Ok(text)
@@ -118,8 +121,8 @@ fn expectation(
         "user-error" if let Some(said) = refusal(recording, at) => {
             format!("expect assert {name} {}\n", escaped(said))
         }
-        "leak" | "user-error" | "undefined-function" | "undefined-variable" | "call-mismatch"
-        | "overshift" | "overlap" | "unreachable" => {
+        "leak" | "lock-misuse" | "user-error" | "undefined-function" | "undefined-variable"
+        | "call-mismatch" | "overshift" | "overlap" | "unreachable" => {
             let reason = format!("nothing happens to a native program in a {kind}");
             return Err(RerunError::NotVisible { reason });
         }

@@ -43,6 +43,8 @@ pub(crate) struct FunctionPlan<'m> {
     pub(crate) roles: Map<Value<'m>, ValueRole<'m>>,
     /// Names of variables.
     pub(crate) variables: DebugVariables<'m>,
+    /// The largest of the variables that may share one place on the native stack.
+    largest_sharing: Option<(u64, Value<'m>)>,
     /// The variables whose addresses are used by loads and stores alone, so that they are known nowhere else.
     pub(crate) locals: Set<Value<'m>>,
     /// True if a call may return twice, so that no slot may be used for two values.
@@ -74,6 +76,7 @@ impl<'m> FunctionPlan<'m> {
             position,
             roles: Map::default(),
             variables: DebugVariables::default(),
+            largest_sharing: None,
             locals: Set::default(),
             returns_twice: false,
         };
@@ -91,13 +94,33 @@ impl<'m> FunctionPlan<'m> {
                 for inst in plan.blocks[block].insts.clone() {
                     let role = plan.role(unit, inst);
                     plan.roles.insert(inst.value(), role);
-                    if inst.opcode() == Opcode::Alloca && is_local(inst.value()) {
-                        plan.locals.insert(inst.value());
+                    if inst.opcode() == Opcode::Alloca {
+                        plan.note_variable(unit, inst);
                     }
                 }
             }
         }
         Ok(plan)
+    }
+
+    fn note_variable(&mut self, unit: &ProgramLowering<'m>, inst: Inst<'m>) {
+        let variable = inst.value();
+        if is_local(variable) {
+            self.locals.insert(variable);
+        }
+        let (ty, _) = inst.allocated();
+        if shares_place(inst) && ty.is_sized() {
+            let count = inst.operand(0).as_u64().unwrap_or(0);
+            let bytes = unit.layout.alloc_size(ty).saturating_mul(count);
+            let largest = self.largest_sharing.filter(|(most, _)| *most >= bytes);
+            self.largest_sharing = largest.or(Some((bytes, variable)));
+        }
+    }
+
+    /// Returns true if a variable counts for the size of the native stack.
+    pub(crate) fn has_place(&self, alloca: Inst<'m>) -> bool {
+        let is_largest = self.largest_sharing.is_some_and(|(_, most)| most == alloca.value());
+        is_largest || !shares_place(alloca)
     }
 
     fn read_block(&mut self, block: BasicBlock<'m>) {
@@ -260,11 +283,23 @@ pub(crate) fn constant_offset<'m>(unit: &mut ProgramLowering<'m>, gep: Value<'m>
 
 /// Returns `true` if the address of a variable is used by loads and stores alone.
 fn is_local(variable: Value<'_>) -> bool {
-    variable.users().iter().all(|user| {
-        let marks_lifetime =
-            |inst: Inst<'_>| inst.opcode() == Opcode::Call && intrinsic::marks_lifetime(inst);
-        uses_as_address(*user, variable) || user.as_inst().is_some_and(marks_lifetime)
-    })
+    let mut users = variable.users().into_iter();
+    users.all(|user| uses_as_address(user, variable) || marks_lifetime(user))
+}
+
+/// Returns `true` if native code may give a variable and another one the same place: its size is known, and
+/// the function says where its life begins and ends.
+fn shares_place(alloca: Inst<'_>) -> bool {
+    let has_lifetime = |user: Value<'_>| {
+        let is_cast = user.as_inst().is_some_and(|inst| inst.opcode() == Opcode::BitCast);
+        marks_lifetime(user) || is_cast && user.users().into_iter().any(marks_lifetime)
+    };
+    alloca.operand(0).as_u64().is_some() && alloca.value().users().into_iter().any(has_lifetime)
+}
+
+fn marks_lifetime(user: Value<'_>) -> bool {
+    let inst = user.as_inst().filter(|inst| inst.opcode() == Opcode::Call);
+    inst.is_some_and(intrinsic::marks_lifetime)
 }
 
 fn uses_as_address<'m>(user: Value<'m>, address: Value<'m>) -> bool {

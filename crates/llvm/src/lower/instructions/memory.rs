@@ -43,7 +43,8 @@ impl<'m> FunctionLowering<'_, 'm> {
         let name = self.name(&name);
         let align_log2 = align.max(1).ilog2() as u8;
         let dst = self.dst(inst);
-        self.emit(Op::Alloca { align_log2, dst, size, count, name });
+        let has_place = self.plan.has_place(inst);
+        self.emit(Op::Alloca { align_log2, has_place, dst, size, count, name });
         Ok(())
     }
 
@@ -58,10 +59,10 @@ impl<'m> FunctionLowering<'_, 'm> {
     /// Name and place of the variable that an `alloca` holds.
     fn variable(&mut self, inst: Inst<'m>) -> (String, Option<everett_ir::LocId>) {
         match self.plan.variables.get(inst.value()) {
-            Some((name, place)) => {
-                let unknown = self.loc() == everett_ir::LocId(0);
-                let place = place.filter(|_| unknown).map(|node| self.unit.location(node));
-                (name, place)
+            Some(variable) => {
+                let is_unknown = self.loc() == everett_ir::LocId(0);
+                let place = is_unknown.then(|| variable.location(self.unit)).flatten();
+                (variable.name.clone(), place)
             }
             None => (inst.value().name(), None),
         }

@@ -127,11 +127,12 @@ fn new_process<X: Guest>(
     let number = node.new_number();
     let (parent, _) = node.volatile.running;
     node.order_events(Tid(number));
-    let (mask, stack) = (node.thread().mask, node.thread().alternative_stack);
+    let Thread { mask, alternative_stack, asked_locks, .. } = node.thread();
     let thread = Thread {
         context: Some(Arc::new(context)),
-        mask,
-        alternative_stack: stack,
+        mask: *mask,
+        alternative_stack: *alternative_stack,
+        asked_locks: asked_locks.clone(),
         ..Thread::default()
     };
     let child = Process {

@@ -47,7 +47,14 @@ impl<'m> FunctionLowering<'_, 'm> {
             "frameaddress" | "sponentry" => {
                 let (count, name) = (self.int(1), self.name("frame address"));
                 let dst = self.dst(inst);
-                self.known(Op::Alloca { align_log2: 4, dst, size: 16, count, name })
+                self.known(Op::Alloca {
+                    align_log2: 4,
+                    has_place: false,
+                    dst,
+                    size: 16,
+                    count,
+                    name,
+                })
             }
             _ => Ok(false),
         }
