@@ -8,7 +8,6 @@ use everett_expr::{Pool, TermId};
 
 use super::slice::QuerySlicer;
 use super::*;
-use crate::backend::BruteForce;
 use crate::path::{BranchFeasibility, PathCondition};
 
 fn default_chain() -> SolverChain {
@@ -119,31 +118,64 @@ fn comparisons_with_constants_are_refuted_without_a_backend() {
     assert!(!refuted(&[], pool.eq(x, constant(4))));
 }
 
+/// The comparisons of a term over one byte with constants, each with the values of the byte that it allows.
+fn comparisons(pool: &Pool, term: TermId) -> Vec<(TermId, Vec<bool>)> {
+    let mut all = Vec::new();
+    for value in [0u64, 1, 2, 100, 127, 128, 254, 255] {
+        let constant = pool.constant(8, value);
+        all.extend([pool.ult(term, constant), pool.ult(constant, term), pool.eq(term, constant)]);
+        all.extend([pool.slt(term, constant), pool.slt(constant, term)]);
+    }
+    all.extend(all.clone().into_iter().map(|comparison| pool.not(comparison)));
+    all.retain(|&comparison| !pool.is_const(comparison));
+    let values = |comparison| {
+        let allows = |byte: u8| pool.eval_bool(comparison, &|_| byte);
+        (comparison, (0..=255).map(allows).collect())
+    };
+    all.into_iter().map(values).collect()
+}
+
 #[test]
-fn ranges_agree_with_brute_force_on_one_byte() {
+fn ranges_refute_what_no_value_of_a_byte_satisfies() {
     let pool = Pool::new();
     let x = pool.byte(pool.symbol("x", 1), 0);
-    let mut atoms = Vec::new();
-    for value in [0u64, 1, 2, 127, 128, 254, 255] {
-        let constant = pool.constant(8, value);
-        for atom in [pool.ult(x, constant), pool.ult(constant, x), pool.eq(x, constant)] {
-            atoms.extend([atom, pool.not(atom)]);
-        }
-        for atom in [pool.slt(x, constant), pool.slt(constant, x)] {
-            atoms.extend([atom, pool.not(atom)]);
-        }
-    }
-    atoms.retain(|&atom| !pool.is_const(atom));
-    for &a in &atoms {
-        for &b in &atoms {
-            for &query in atoms.iter().step_by(3) {
-                if ranges::refute(&pool, &[a, b], query) {
-                    let answer =
-                        BruteForce.check(&pool, &[a, b, query], &QueryBudget::unlimited()).unwrap();
-                    assert_eq!(answer, SolverAnswer::Unsat);
-                }
+    let turned = [5, 128, 251].map(|by| pool.add(x, pool.constant(8, by)));
+    let all: Vec<_> =
+        [x].iter().chain(&turned).flat_map(|term| comparisons(&pool, *term)).collect();
+    let mut refuted = 0;
+    for (at, (a, of_a)) in all.iter().enumerate() {
+        for (b, of_b) in all[at..].iter().step_by(7) {
+            for (query, of_query) in all.iter().step_by(11) {
+                let is_empty = (0..256).all(|byte| !(of_a[byte] && of_b[byte] && of_query[byte]));
+                let found = ranges::refute(&pool, &[*a, *b], *query);
+                refuted += u32::from(found);
+                assert!(is_empty || !found, "{a:?} {b:?} {query:?}");
             }
         }
+    }
+    assert!(refuted > 1000, "{refuted}");
+}
+
+#[test]
+fn values_that_a_range_begins_with_are_left_out_one_by_one() {
+    let pool = Pool::new();
+    let symbol = pool.symbol("s", 8);
+    let word = |from: u32| {
+        (1..4)
+            .fold(pool.byte(symbol, from), |low, at| pool.concat(pool.byte(symbol, from + at), low))
+    };
+    let x = pool.add(word(0), word(4));
+    let constant = |value: i32| pool.constant(32, u64::from(value as u32));
+    // From -1,000 to 5, as programs say it, and without 5 to 0.
+    let mut given = vec![pool.ult(pool.add(x, constant(1000)), constant(1006))];
+    given.extend((0..6).map(|value| pool.ne(x, constant(value))));
+    for value in [0, 5, 6, 1000, i32::MAX, i32::MIN, -1001] {
+        assert!(ranges::refute(&pool, &given, pool.eq(x, constant(value))), "{value}");
+    }
+    assert!(ranges::refute(&pool, &given, pool.slt(constant(-1), x)));
+    assert!(!ranges::refute(&pool, &given, pool.slt(constant(-2), x)));
+    for value in [-1, -500, -1000] {
+        assert!(!ranges::refute(&pool, &given, pool.eq(x, constant(value))), "{value}");
     }
 }
 
