@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use crate::config::KernelConfig;
 use crate::kernel::learnt_ops::LearntOps;
+use crate::state::asked_locks::LockFunction;
 use crate::state::faults::FaultCounts;
 use crate::state::node::Node;
 use crate::state::races::kept_choice::KeptChoices;
@@ -207,6 +208,8 @@ pub struct Kernel {
     pub(crate) noted: u64,
     /// The functions of programs that are in the table of the recorder.
     pub(crate) apis: BTreeMap<(ProgramId, FuncId), Option<ScriptApi>>,
+    /// What functions do with locks, as far as somebody has asked.
+    pub(crate) lock_functions: BTreeMap<(ProgramId, FuncId), Option<LockFunction>>,
     /// The operations of programs at which watched states stop.
     pub(crate) watched: BTreeMap<ProgramId, Arc<WatchedOps>>,
     /// A node has had several threads.
@@ -251,6 +254,7 @@ impl Kernel {
             fault_counts,
             noted: 0,
             apis: BTreeMap::new(),
+            lock_functions: BTreeMap::new(),
             watched: BTreeMap::new(),
             has_threads: false,
             racing: Arc::default(),

@@ -86,10 +86,11 @@ pub fn record_test(
     context: &ReplayContext,
 ) -> Result<ScriptRecording> {
     let mut builder = SystemBuilder::new(load);
-    let stack_bytes = builder.rebuild(&test, inputs.to_vec())?.config.exec.max_stack_bytes;
+    let mut stack_bytes = 0;
     let mut run = |fresh_memory: u8, most: Option<u64>| {
         let mut rebuilt = builder.rebuild(&test, inputs.to_vec())?;
         rebuilt.config.record = true;
+        stack_bytes = rebuilt.config.exec.max_stack_bytes;
         rebuilt.config.fresh_memory = fresh_memory;
         let limit = &mut rebuilt.config.limits.instructions;
         *limit = limit.or(most);

@@ -3,7 +3,8 @@
 //!
 //! The C library does not know who holds a mutex of the normal kind. So a thread keeps the locks that it has
 //! asked for. What is not sure is no bug: an attempt that may have failed counts as holding the lock when it
-//! is released, and not when the thread ends.
+//! is released, and not when the thread ends. A thread ends where it calls the kernel for it, after all
+//! handlers.
 //!
 //! Mutexes that check their owner themselves return an error, and are left alone.
 
@@ -11,68 +12,25 @@ use everett_interp::{Bug, BugKind, Flow, Halt, Interp, PathEnding, Reg, State};
 use everett_ir::FuncId;
 
 use super::interleave::peek;
+use super::sync_functions::{self, MUTEX_OWNER, OWNER_BITS, WRITER};
 use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
-use crate::state::asked_locks::{AskedLock, LockKind};
+use crate::state::asked_locks::{AskedLock, LockFunction, LockKind};
+use crate::state::thread_event::SyncFunction;
 
-/// Offset of the word that says who has a mutex, and the bits of it that do.
-const MUTEX_OWNER: u64 = 4;
-const OWNER_BITS: u32 = 0x3fff_ffff;
 /// The bits of a mutex's type that tell a normal one.
 const MUTEX_KIND: u32 = 15;
-/// The bits of a read-write lock that count its holders.
-const HOLDERS: u32 = 0x7fff_ffff;
 
-/// What a function does with a lock, which is its first argument unless it says otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LockFunction {
-    /// It returns when the thread has the lock.
-    Acquire(LockKind),
-    /// It may return without the lock.
-    TryAcquire(LockKind),
-    Release(LockKind),
-    Destroy(LockKind),
-    /// It releases a mutex, its second argument, and acquires it again.
-    Wait,
-    /// The running thread, or its process, ends.
-    End,
-}
-
-/// Names of functions. Those of the second list count wherever they are called.
+/// Names of functions that are no events where orders are explored: [`sync_functions`] has the others.
 const FUNCTIONS: &[(&[&str], LockFunction)] = &[
-    (&["pthread_mutex_lock", "mtx_lock"], LockFunction::Acquire(LockKind::Mutex)),
     (
-        &["pthread_mutex_trylock", "pthread_mutex_timedlock", "mtx_trylock", "mtx_timedlock"],
-        LockFunction::TryAcquire(LockKind::Mutex),
-    ),
-    (&["pthread_mutex_unlock", "mtx_unlock"], LockFunction::Release(LockKind::Mutex)),
-    (&["pthread_mutex_destroy", "mtx_destroy"], LockFunction::Destroy(LockKind::Mutex)),
-    (
-        &["pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"],
-        LockFunction::Wait,
-    ),
-    (
-        &["pthread_rwlock_rdlock", "pthread_rwlock_wrlock"],
-        LockFunction::Acquire(LockKind::ReadWrite),
-    ),
-    (
-        &[
-            "pthread_rwlock_tryrdlock",
-            "pthread_rwlock_trywrlock",
-            "pthread_rwlock_timedrdlock",
-            "pthread_rwlock_timedwrlock",
-        ],
+        &["pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock"],
         LockFunction::TryAcquire(LockKind::ReadWrite),
     ),
-    (&["pthread_rwlock_unlock"], LockFunction::Release(LockKind::ReadWrite)),
+    (&["pthread_mutex_destroy", "mtx_destroy"], LockFunction::Destroy(LockKind::Mutex)),
     (&["pthread_rwlock_destroy"], LockFunction::Destroy(LockKind::ReadWrite)),
-    (&["pthread_spin_lock"], LockFunction::Acquire(LockKind::Spin)),
-    (&["pthread_spin_trylock"], LockFunction::TryAcquire(LockKind::Spin)),
-    (&["pthread_spin_unlock"], LockFunction::Release(LockKind::Spin)),
     (&["pthread_spin_destroy"], LockFunction::Destroy(LockKind::Spin)),
-    (&["_exit", "_Exit", "quick_exit"], LockFunction::End),
 ];
-const ENDS_ANYWHERE: [&str; 2] = ["exit", "pthread_exit"];
 
 impl LockKind {
     fn name(self) -> &'static str {
@@ -84,21 +42,38 @@ impl LockKind {
     }
 }
 
-/// The function of a name. Some names stand for others within the C library, with underlines before them.
-fn named(name: &str, is_called_by_library: bool) -> Option<LockFunction> {
-    let name = name.strip_prefix("__").unwrap_or(name);
-    if ENDS_ANYWHERE.contains(&name) {
-        return Some(LockFunction::End);
-    }
-    let own = FUNCTIONS.iter().filter(|_| !is_called_by_library);
-    { own }.find(|(names, _)| names.contains(&name)).map(|(_, function)| *function)
+/// The function of a name.
+fn named(name: &str) -> Option<LockFunction> {
+    let Some(function) = sync_functions::named(name) else {
+        let (_, function) = FUNCTIONS.iter().find(|(names, _)| names.contains(&name))?;
+        return Some(*function);
+    };
+    Some(match function {
+        SyncFunction::MutexLock => LockFunction::Acquire(LockKind::Mutex),
+        SyncFunction::MutexTimedLock | SyncFunction::MutexTryLock => {
+            LockFunction::TryAcquire(LockKind::Mutex)
+        }
+        SyncFunction::MutexUnlock => LockFunction::Release(LockKind::Mutex),
+        SyncFunction::ReadLock | SyncFunction::WriteLock => {
+            LockFunction::Acquire(LockKind::ReadWrite)
+        }
+        SyncFunction::TryReadLock | SyncFunction::TryWriteLock => {
+            LockFunction::TryAcquire(LockKind::ReadWrite)
+        }
+        SyncFunction::RwUnlock => LockFunction::Release(LockKind::ReadWrite),
+        SyncFunction::SpinLock => LockFunction::Acquire(LockKind::Spin),
+        SyncFunction::SpinTryLock => LockFunction::TryAcquire(LockKind::Spin),
+        SyncFunction::SpinUnlock => LockFunction::Release(LockKind::Spin),
+        SyncFunction::ConditionWait => LockFunction::Wait,
+        _ => return None,
+    })
 }
 
 impl Kernel {
     /// Looks at a call that the running thread is about to make.
     pub fn check_locks<X: Guest>(
-        &self,
-        cx: &mut Interp<'_, X>,
+        &mut self,
+        cx: &Interp<'_, X>,
         st: &mut State<X>,
         func: FuncId,
         args: [Reg; 2],
@@ -107,30 +82,51 @@ impl Kernel {
             return Ok(());
         }
         let program = &cx.image.program;
-        let is_in_library = program.function(st.stack.top().func).library;
-        let Some(function) = named(&program.function(func).name, is_in_library) else {
-            return Ok(());
-        };
+        let name = || &program.function(func).name;
+        let function =
+            self.lock_functions.entry((st.program, func)).or_insert_with(|| named(name()));
+        let Some(function) = *function else { return Ok(()) };
         let lock = match function {
             LockFunction::Wait => args[1].as_word(),
             _ => args[0].as_word(),
         };
-        let problem = match (function, lock) {
-            (LockFunction::End, _) => held_at_end(cx, st),
-            // A lock at a symbolic address is settled inside of the function, by memory.
-            (_, None) => None,
-            (LockFunction::Acquire(kind), Some(lock)) => ask_for(st, kind, lock, true),
-            (LockFunction::TryAcquire(kind), Some(lock)) => ask_for(st, kind, lock, false),
-            (LockFunction::Wait, Some(lock)) => not_held(st, LockKind::Mutex, lock, "waits with"),
-            (LockFunction::Release(kind), Some(lock)) => release(st, kind, lock),
-            (LockFunction::Destroy(kind), Some(lock)) => destroyed(st, kind, lock),
+        // A lock at a symbolic address is settled inside of the function, by memory.
+        let Some(lock) = lock.filter(|_| !program.function(st.stack.top().func).library) else {
+            return Ok(());
         };
-        let Some(LockProblem { message, lock }) = problem else { return Ok(()) };
-        let mut bug = Bug::new(BugKind::LockMisuse, message);
-        if let Ok(object) = st.mem.check(lock, 1) {
+        let problem = match function {
+            LockFunction::Acquire(kind) => ask_for(st, kind, lock, true),
+            LockFunction::TryAcquire(kind) => ask_for(st, kind, lock, false),
+            LockFunction::Wait => not_held(st, LockKind::Mutex, lock, "waits with"),
+            LockFunction::Release(kind) => release(st, kind, lock),
+            LockFunction::Destroy(kind) => destroyed(st, kind, lock),
+        };
+        match problem {
+            Some(problem) => Err(problem.end_of_path(cx, st).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The end of the path, if the running thread ends and still holds a lock. What the C library does for a
+    /// thread that ends is done by now: it may have released locks.
+    pub(crate) fn lock_kept_at_end<X: Guest>(
+        &self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+    ) -> Option<Flow> {
+        let is_checked = st.extra.node().path.checks_locks;
+        let problem = is_checked.then(|| held_at_end(cx, st)).flatten()?;
+        Some(problem.end_of_path(cx, st))
+    }
+}
+
+impl LockProblem {
+    fn end_of_path<X: Guest>(self, cx: &Interp<'_, X>, st: &State<X>) -> Flow {
+        let mut bug = Bug::new(BugKind::LockMisuse, self.message);
+        if let Ok(object) = st.mem.check(self.lock, 1) {
             bug = bug.about(cx.image.note(&object));
         }
-        Err(Flow::End(PathEnding::Bug(Box::new(bug))).into())
+        Flow::End(PathEnding::Bug(Box::new(bug)))
     }
 }
 
@@ -138,7 +134,7 @@ impl Kernel {
 fn held_at_end<X: Guest>(cx: &Interp<'_, X>, st: &mut State<X>) -> Option<LockProblem> {
     let (pid, _) = st.extra.node().volatile.running;
     let asked = st.extra.node().thread().asked_locks.clone();
-    let mut own = asked.into_iter().filter(|(_, asked)| asked.is_sure && asked.by == pid);
+    let mut own = asked.into_iter().filter(|(_, asked)| asked.least > 0 && asked.by == pid);
     let (lock, asked) = own.find(|(lock, asked)| is_held(st, asked.kind, *lock) == Some(true))?;
     let program = &cx.images.image(asked.at.0).program;
     let place = program.function_at(asked.at.1).map(|func| site_text(program, asked.at.1, func));
@@ -163,7 +159,7 @@ fn is_held<X: Guest>(st: &mut State<X>, kind: LockKind, lock: u64) -> Option<boo
             let owner = word(lock + MUTEX_OWNER)? & OWNER_BITS;
             return is_normal.then_some(owner != 0);
         }
-        LockKind::ReadWrite => word(lock)? & HOLDERS != 0,
+        LockKind::ReadWrite => word(lock)? & WRITER != 0,
         LockKind::Spin => word(lock)? != 0,
     })
 }
@@ -179,9 +175,13 @@ fn ask_for<X: Guest>(
     let node = st.extra.node_mut();
     let by = node.volatile.running.0;
     let asked = node.thread_mut().asked_locks.entry(lock);
-    let asked = asked.or_insert(AskedLock { kind, by, is_sure, at, times: 0 });
-    asked.times = if kind == LockKind::ReadWrite { asked.times + 1 } else { 1 };
-    (asked.by, asked.is_sure, asked.at) = (by, asked.is_sure || is_sure, at);
+    let asked = asked.or_insert(AskedLock { kind, by, at, least: 0, most: 0 });
+    (asked.by, asked.at) = (by, at);
+    asked.least += u32::from(is_sure);
+    asked.most += 1;
+    if kind != LockKind::ReadWrite {
+        (asked.least, asked.most) = (asked.least.min(1), 1);
+    }
     None
 }
 
@@ -207,8 +207,8 @@ fn release<X: Guest>(st: &mut State<X>, kind: LockKind, lock: u64) -> Option<Loc
     let problem = not_held(st, kind, lock, "unlocks");
     let asked = &mut st.extra.node_mut().thread_mut().asked_locks;
     if let Some(known) = asked.get_mut(&lock) {
-        known.times -= 1;
-        if known.times == 0 {
+        (known.least, known.most) = (known.least.saturating_sub(1), known.most - 1);
+        if known.most == 0 {
             asked.remove(&lock);
         }
     }

@@ -12,11 +12,11 @@ use crate::state::thread_event::{EventPlace, EventTouch, Footprint, SyncFunction
 const WHOLE_BYTES: u32 = 4;
 
 /// Offset of the word that says who has a mutex, and the type before it.
-const MUTEX_OWNER: u64 = 4;
+pub(super) const MUTEX_OWNER: u64 = 4;
 /// The bits of the owner's thread number.
-const OWNER_BITS: u32 = 0x3fff_ffff;
-/// The number of readers of a lock if there is a writer.
-const WRITER: u32 = 0x7fff_ffff;
+pub(super) const OWNER_BITS: u32 = 0x3fff_ffff;
+/// The number of readers of a lock if there is a writer, which is also the bits of that number.
+pub(super) const WRITER: u32 = 0x7fff_ffff;
 /// The word of a `pthread_once_t` when its function has returned.
 const ONCE_DONE: u32 = 2;
 

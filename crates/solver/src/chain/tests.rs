@@ -90,16 +90,20 @@ fn fixed_bytes_connect_nothing() {
     assert_eq!(path.min_value(&mut chain, &pool, c).unwrap().low_u64(), 8);
 }
 
-#[test]
-fn comparisons_with_constants_are_refuted_without_a_backend() {
-    let pool = Pool::new();
+/// A word of symbols. It is a sum, since an equality with a plain word would be taken apart into bytes.
+fn sum_of_words(pool: &Pool) -> TermId {
     let symbol = pool.symbol("s", 8);
     let word = |from: u32| {
         (1..4)
             .fold(pool.byte(symbol, from), |low, at| pool.concat(pool.byte(symbol, from + at), low))
     };
-    // A sum, since an equality with a word would be taken apart into bytes.
-    let x = pool.add(word(0), word(4));
+    pool.add(word(0), word(4))
+}
+
+#[test]
+fn comparisons_with_constants_are_refuted_without_a_backend() {
+    let pool = Pool::new();
+    let x = sum_of_words(&pool);
     let constant = |value| pool.constant(32, value);
     let chain = [
         pool.ult(x, constant(10)),
@@ -159,12 +163,7 @@ fn ranges_refute_what_no_value_of_a_byte_satisfies() {
 #[test]
 fn values_that_a_range_begins_with_are_left_out_one_by_one() {
     let pool = Pool::new();
-    let symbol = pool.symbol("s", 8);
-    let word = |from: u32| {
-        (1..4)
-            .fold(pool.byte(symbol, from), |low, at| pool.concat(pool.byte(symbol, from + at), low))
-    };
-    let x = pool.add(word(0), word(4));
+    let x = sum_of_words(&pool);
     let constant = |value: i32| pool.constant(32, u64::from(value as u32));
     // From -1,000 to 5, as programs say it, and without 5 to 0.
     let mut given = vec![pool.ult(pool.add(x, constant(1000)), constant(1006))];

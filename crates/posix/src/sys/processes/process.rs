@@ -267,11 +267,17 @@ pub(crate) fn exit_status<X: Guest>(cx: &Interp<'_, X>, st: &State<X>, value: Re
 }
 
 pub(crate) fn exit<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    if let Some(end) = call.kernel.lock_kept_at_end(call.cx, call.st) {
+        return Ok(Reply::Control(end));
+    }
     let status = exit_status(call.cx, call.st, call.reg(0));
     Ok(Reply::Control(end_thread(call.kernel, call.cx, call.st, status)?))
 }
 
 pub(crate) fn exit_group<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
+    if let Some(end) = call.kernel.lock_kept_at_end(call.cx, call.st) {
+        return Ok(Reply::Control(end));
+    }
     let status = exit_status(call.cx, call.st, call.reg(0));
     Ok(Reply::Control(end_process(call.kernel, call.cx, call.st, status)?))
 }

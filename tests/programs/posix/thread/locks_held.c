@@ -1,6 +1,5 @@
 // Locks are used well: in several threads, by attempts, with conditions, across fork, and by types that check.
 //@ args: --check locks
-//@ native: yes
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
