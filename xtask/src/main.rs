@@ -23,7 +23,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use workspace::Profile;
 
 /// Set-up, checks, demonstration and benchmarks of the Everett workspace.
 #[derive(Parser)]
@@ -59,7 +58,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Setup => setup::run(),
-        Command::Demo => demo::run(Profile::Release),
+        Command::Demo => demo::run(),
         Command::Test(options) => test::run(&options),
         Command::Embedding => setup::run().and_then(|()| embedding::test()),
         Command::Tidy => tidy::run(),

@@ -38,11 +38,17 @@ struct Outcome {
     error: Option<anyhow::Error>,
 }
 
-/// Tests counted in the output of `cargo test`.
+/// How many lines of the message of each failed test the summary repeats.
+const LINES_OF_FAILURE: usize = 60;
+
+/// Tests counted in the output of `cargo test`, and the messages of those that failed.
 #[derive(Default)]
 struct Counts {
     passed: u64,
     failed: u64,
+    failures: Vec<Vec<String>>,
+    /// Between the heading of a message and the list of names behind the last one.
+    is_in_failure: bool,
 }
 
 /// Runs every check and ends with one line that says how many passed.
@@ -55,13 +61,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("clippy", clippy),
         step("tests", || tests(options.thorough, &mut counts)),
         step("embedding", embedding::test),
-        step("demo", || demo::run(Profile::Tested)),
+        step("demo", demo::test),
         step("eval", || eval::smoke(Profile::Tested)),
     ];
     if !options.no_fuzz {
         outcomes.push(step("fuzz", || fuzz::run(&fuzz::Options::all(options.fuzz_seconds))));
     }
 
+    if !counts.failures.is_empty() {
+        heading("failed tests");
+    }
+    for line in counts.failures.iter().flatten() {
+        println!("{line}");
+    }
     heading("summary");
     for Outcome { title, time, error } in &outcomes {
         match error {
@@ -110,7 +122,10 @@ fn tests(is_thorough: bool, counts: &mut Counts) -> Result<()> {
     } else {
         test.env("EVERETT_REPLAYS", REPLAYS).env("EVERETT_ORACLES_ONE_IN", ORACLES_ONE_IN);
     }
-    process::run_watching(&mut test, |line| counts.add(line))
+    process::run_watching(&mut test, |line| {
+        counts.add(line);
+        counts.keep_failure(line);
+    })
 }
 
 impl Counts {
@@ -123,6 +138,20 @@ impl Counts {
         };
         self.passed += number("passed").unwrap_or(0);
         self.failed += number("failed").unwrap_or(0);
+    }
+
+    /// Keeps a line that belongs to the message of a failed test, which begins with `---- name stdout ----`.
+    fn keep_failure(&mut self, line: &str) {
+        if line.starts_with("---- ") && line.ends_with(" ----") {
+            self.is_in_failure = true;
+            self.failures.push(Vec::new());
+        } else if line == "failures:" {
+            self.is_in_failure = false;
+        }
+        let Some(failure) = self.failures.last_mut().filter(|_| self.is_in_failure) else { return };
+        if failure.len() < LINES_OF_FAILURE {
+            failure.push(line.to_owned());
+        }
     }
 }
 
@@ -137,5 +166,17 @@ mod tests {
         counts.add("test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 1 filtered out");
         counts.add("test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured");
         assert_eq!((counts.passed, counts.failed), (15, 2));
+    }
+
+    #[test]
+    fn messages_of_failed_tests_are_kept() {
+        let mut counts = Counts::default();
+        let output = "test b ... FAILED\n\nfailures:\n\n---- b stdout ----\nb is 1\n\n---- c ----\nc is 2\n\
+                      \nfailures:\n    b\n    c\n\ntest result: FAILED. 0 passed; 2 failed";
+        output.lines().for_each(|line| counts.keep_failure(line));
+        assert_eq!(
+            counts.failures,
+            [["---- b stdout ----", "b is 1", ""], ["---- c ----", "c is 2", ""]]
+        );
     }
 }
