@@ -1,4 +1,4 @@
-//! Embeds the C side: the libc as bitcode, and the headers.
+//! Embeds the C side: the libraries as bitcode, and the headers.
 //!
 //! So an installed binary needs no files beside it, and no compiler to link the libc.
 
@@ -16,6 +16,8 @@ mod gateway;
 mod headers;
 #[path = "build/libc.rs"]
 mod libc;
+#[path = "build/libstdcxx.rs"]
+mod libstdcxx;
 #[path = "build/members.rs"]
 mod members;
 
@@ -33,6 +35,7 @@ fn main() {
 
     let libc = libc::build(&runtime, &out);
     println!("cargo::rerun-if-changed={}", libc.archive.display());
+    println!("cargo::rerun-if-changed={}", libc.cxx_archive.display());
     let mut headers = files(&libc.include);
     headers.extend(files(&runtime.join("include")));
     let sources: Vec<(String, PathBuf)> = files(&runtime.join("port"))
@@ -43,18 +46,20 @@ fn main() {
     let mut tables = String::new();
     table(&mut tables, "HEADERS", &headers);
     table(&mut tables, "SOURCES", &sources);
-    let archive = libc.archive.display().to_string();
-    let _ = writeln!(tables, "pub(crate) static LIBC: &[u8] = include_bytes!({archive:?});");
     let gateway = gateway::build(&runtime, &libc.include, &out);
-    for (name, file) in
-        [("GATEWAY_BITCODE", &gateway.bitcode), ("GATEWAY_EXECUTABLE", &gateway.executable)]
-    {
+    for (name, file) in [
+        ("LIBC", &libc.archive),
+        ("LIBSTDCXX", &libc.cxx_archive),
+        ("GATEWAY_BITCODE", &gateway.bitcode),
+        ("GATEWAY_EXECUTABLE", &gateway.executable),
+    ] {
         let file = file.display().to_string();
         let _ = writeln!(tables, "pub(crate) static {name}: &[u8] = include_bytes!({file:?});");
     }
     for (name, digest) in [
         ("GATEWAY_DIGEST", digest([gateway.bitcode.as_path(), &gateway.executable])),
         ("LIBC_DIGEST", digest([libc.archive.as_path()])),
+        ("LIBSTDCXX_DIGEST", digest([libc.cxx_archive.as_path()])),
         ("HEADERS_DIGEST", digest(headers.iter().map(|(_, path)| path.as_path()))),
     ] {
         let _ = writeln!(tables, "pub(crate) static {name}: &str = {digest:?};");

@@ -99,8 +99,9 @@ impl Stage {
 
     /// Shows a command and runs it; the exit code says whether it did what the demonstration shows.
     fn command(&mut self, command: &mut Command, expected: i32) -> Result<()> {
-        self.heading(&format!("$ {}", shown(command)));
-        let cannot_start = || format!("cannot start {}", shown(command));
+        let line = shown(command);
+        self.heading(&format!("$ {line}"));
+        let cannot_start = || format!("cannot start {line}");
         let status = match self {
             Stage::Screen => command.status().with_context(cannot_start)?,
             Stage::Kept(text) => {
@@ -111,7 +112,7 @@ impl Stage {
             }
         };
         if status.code() != Some(expected) {
-            bail!("{} ended with {status}, expected exit code {expected}", shown(command));
+            bail!("{line} ended with {status}, expected exit code {expected}");
         }
         Ok(())
     }

@@ -23,7 +23,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-
 /// Set-up, checks, demonstration and benchmarks of the Everett workspace.
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask")]

@@ -1,8 +1,9 @@
-//! `cargo xtask setup`: the system packages that the build needs, and musl's source.
+//! `cargo xtask setup`: the system packages that the build needs, and the sources of musl and libstdc++.
 //!
 //! Looks first and installs only what is missing, so that it costs milliseconds when all is there
 //! and can stand at the beginning of every other command.
 
+mod libstdcxx;
 mod musl;
 mod services;
 
@@ -58,7 +59,8 @@ const APT_GET: [&str; 2] = ["apt-get", "--option=DPkg::Lock::Timeout=300"];
 /// Installs what is missing, or says what to install where it cannot.
 pub(crate) fn run() -> Result<()> {
     packages()?;
-    musl::run()
+    musl::run()?;
+    libstdcxx::run()
 }
 
 fn packages() -> Result<()> {

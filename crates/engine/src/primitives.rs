@@ -17,6 +17,7 @@ mod redirect;
 mod sanitizer;
 mod strings;
 mod trojan;
+mod unwind;
 mod values;
 
 use std::collections::BTreeSet;
@@ -117,8 +118,6 @@ primitives! {
     "abort" => Abort,
     "__assert_fail" => AssertFail,
     "__cxa_pure_virtual" => PureVirtual,
-    "__cxa_guard_acquire" => GuardAcquire,
-    "__cxa_guard_release" => GuardRelease,
     "__stack_chk_fail" => StackCheckFail,
     "setjmp" => SetJump,
     "_setjmp" => SetJumpPlain,
@@ -146,13 +145,18 @@ primitives! {
     "__everett_clone" => Clone,
     "__everett_set_tp" => SetThreadPointer,
     "__everett_yield" => Yield,
-    "__everett_constructors" => Constructors,
+    "__everett_constructor" => Constructor,
     "__everett_live_open" => LiveOpen,
     "__everett_live_send" => LiveSend,
     "__everett_live_close" => LiveClose,
     "__everett_live_listen" => LiveListen,
     "__everett_live_relay" => LiveRelay,
-    "__everett_destructors" => Destructors,
+    "__everett_destructor" => Destructor,
+    "__everett_landing_below" => LandingBelow,
+    "__everett_landing_clause" => LandingClause,
+    "__everett_land" => Land,
+    "__everett_frame_of" => FrameOf,
+    "__everett_terminate" => Terminate,
     "__everett_dl_read" => LibraryRead,
     "__everett_dl_link" => LibraryLink,
     "__everett_dl_symbol" => LibrarySymbol,
@@ -210,8 +214,22 @@ pub(crate) struct PrimitiveTable(Map<FuncId, FunctionImplementation>);
 #[derive(Clone, Copy)]
 enum FunctionImplementation {
     Primitive(Primitive),
+    /// Another function that the program defines.
+    Function(FuncId),
     /// It returns a fresh symbolic value.
     Symbolic,
+}
+
+/// Forms of `new` and `delete`, and the one that the library's version of each calls: a program that
+/// defines the latter has replaced both.
+const FORMS: &[(&str, &str)] =
+    &[("_Znam", "_Znwm"), ("_ZdlPvm", "_ZdlPv"), ("_ZdaPv", "_ZdlPv"), ("_ZdaPvm", "_ZdaPv")];
+
+/// The function of a program that is called where a form of `new` or `delete` is.
+fn replacement(program: &Program, name: &str) -> Option<FuncId> {
+    let (_, simpler) = FORMS.iter().find(|(form, _)| *form == name)?;
+    let defined = program.function_named(simpler).filter(|func| program.function(*func).defined);
+    defined.or_else(|| replacement(program, simpler))
 }
 
 impl PrimitiveTable {
@@ -221,7 +239,11 @@ impl PrimitiveTable {
         let own = TABLE.iter().copied();
         let known: Map<&str, Primitive> = own.chain(strings).chain(checks).collect();
         let all = symbolic.contains("*");
+        let replaced = |name: &str| replacement(program, name);
         let implementation = |name: &str| match known.get(name) {
+            Some(_) if let Some(function) = replaced(name) => {
+                Some(FunctionImplementation::Function(function))
+            }
             Some(primitive) => Some(FunctionImplementation::Primitive(*primitive)),
             None if all || symbolic.contains(name) => Some(FunctionImplementation::Symbolic),
             None => None,
@@ -325,6 +347,10 @@ impl Machine for Primitives {
                     cx.return_value(st, args, Reg::word(0));
                 }
                 Ok(flow)
+            }
+            Some(FunctionImplementation::Function(function)) => {
+                cx.enter_instead(st, function, &args.fixed);
+                Ok(Flow::Enter)
             }
             Some(FunctionImplementation::Symbolic) => {
                 self.fresh_result(&mut PrimitiveCall { cx, st, args }, func)
@@ -470,7 +496,8 @@ impl Primitives {
             Primitive::DivZeroCheck => self.div_zero_check(call),
             Primitive::OvershiftCheck => self.overshift_check(call),
             Primitive::Malloc => self.malloc(call),
-            Primitive::New | Primitive::NewArray => self.new_objects(call),
+            Primitive::New => self.new_objects(call, "__everett_c__Znwm"),
+            Primitive::NewArray => self.new_objects(call, "__everett_c__Znam"),
             Primitive::Calloc => self.calloc(call),
             Primitive::Realloc => self.realloc(call),
             Primitive::Memalign | Primitive::AlignedAlloc => self.memalign(call),
@@ -484,8 +511,6 @@ impl Primitives {
             Primitive::Abort => self.abort(call, "abort called"),
             Primitive::AssertFail => self.assert_fail(call),
             Primitive::PureVirtual => self.abort(call, "pure virtual function called"),
-            Primitive::GuardAcquire => self.guard_acquire(call),
-            Primitive::GuardRelease => self.guard_release(call),
             Primitive::StackCheckFail => self.abort(call, "stack protector found damage"),
             Primitive::SetJump | Primitive::SetJumpPlain => call.cx.set_jump(call.st, call.args),
             Primitive::SetJumpMask | Primitive::SetJumpMaskInner => self.set_jump(call),
@@ -509,8 +534,13 @@ impl Primitives {
             Primitive::Clone => Ok(self.kernel.clone(call.cx, call.st, call.args)?),
             Primitive::SetThreadPointer => self.set_thread_pointer(call),
             Primitive::Yield => self.yield_now(call),
-            Primitive::Constructors => self.constructors(call),
-            Primitive::Destructors => self.destructors(call),
+            Primitive::Constructor => self.constructor(call),
+            Primitive::Destructor => self.destructor(call),
+            Primitive::LandingBelow => self.landing_below(call),
+            Primitive::LandingClause => self.landing_clause(call),
+            Primitive::Land => self.land(call),
+            Primitive::FrameOf => self.frame_of(call),
+            Primitive::Terminate => self.terminate(call),
             Primitive::LibraryRead => self.dl_read(call),
             Primitive::LibraryLink => self.dl_link(call),
             Primitive::LibrarySymbol => self.dl_symbol(call),

@@ -45,6 +45,7 @@ pub enum BugKind {
     Hang,
     Invariant,
     Trojan,
+    UncaughtException,
 }
 
 everett_base::portable!(enum BugKind {
@@ -55,12 +56,12 @@ everett_base::portable!(enum BugKind {
     20 = InvalidJump, 21 = DataRace, 22 = Deadlock, 23 = Hang, 24 = Invariant,
     25 = Trojan, 26 = UnsignedOverflow, 27 = Narrowing, 28 = Misaligned, 29 = InvalidValue,
     30 = FloatCast, 31 = PointerOverflow, 32 = NullArgument, 33 = MissingReturn, 34 = ArraySize,
-    35 = LockMisuse,
+    35 = LockMisuse, 36 = UncaughtException,
 });
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 36] = [
+    pub const ALL: [BugKind; 37] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -97,6 +98,7 @@ impl BugKind {
         BugKind::Hang,
         BugKind::Invariant,
         BugKind::Trojan,
+        BugKind::UncaughtException,
     ];
 
     /// The name that reports and tests use.
@@ -138,6 +140,7 @@ impl BugKind {
             BugKind::Hang => "hang",
             BugKind::Invariant => "invariant",
             BugKind::Trojan => "trojan",
+            BugKind::UncaughtException => "uncaught-exception",
         }
     }
 }

@@ -29,6 +29,7 @@ mod resolve;
 mod state;
 #[cfg(test)]
 mod tests;
+mod unwind;
 
 pub use bug::ignored::{IgnoredBugs, IgnoredPlace};
 pub use bug::text::{AccessPurpose, byte_count};
@@ -48,3 +49,4 @@ pub use state::watch::{
     AccessEffect, AccessWatch, LoggedAccess, MOST_LOGGED_BYTES, OpSet, SharedAccess, WatchedOps,
 };
 pub use state::{State, SymbolicObject};
+pub use unwind::NextLanding;

@@ -51,6 +51,7 @@ impl Builder {
             ret_slots: 1,
             ret_widths: vec![64],
             result_used: true,
+            landing: None,
         });
         CallId::from_index(self.program.calls.len() - 1)
     }

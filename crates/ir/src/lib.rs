@@ -64,5 +64,7 @@ pub use op::{
 };
 pub use program::{Function, Program, TargetMachine};
 pub use signature::{IntExtension, Signature, ValueClass};
-pub use site::{ByVal, CallSite, Callee, IndirectTargets, SwitchTable, VarArg};
+pub use site::{
+    ByVal, CallSite, Callee, IndirectTargets, LandingClause, LandingPad, SwitchTable, VarArg,
+};
 pub use validate::SlotAccesses;

@@ -38,6 +38,67 @@ pub struct CallSite {
     pub ret_widths: Vec<u8>,
     /// True if anything in the caller reads the result.
     pub result_used: bool,
+    /// The place where the caller goes on when the call ends by an exception. Without one, the caller ends
+    /// too.
+    pub landing: Option<Box<LandingPad>>,
+}
+
+/// The place where a function goes on when a call of its ends by an exception.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LandingPad {
+    /// The op that comes next.
+    pub target: Pc,
+    /// The first of two slots: the address of the exception, and the number of the clause that stops it,
+    /// or 0.
+    pub dst: Slot,
+    /// The exceptions that it stops; the first clause that fits counts.
+    pub clauses: Vec<LandingClause>,
+    /// True if it is entered by exceptions that it does not stop, too: to clean up.
+    pub cleans_up: bool,
+}
+
+/// A kind of exceptions that a landing pad stops. Types are addresses, which only the language's own library
+/// understands.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum LandingClause {
+    /// Those that a handler of this type takes; null takes all.
+    Catch {
+        /// The type.
+        ty: Operand,
+        /// The number of the type in this program.
+        number: u32,
+    },
+    /// Those that no handler of these types takes: the function has promised to throw no others.
+    Filter {
+        /// The types.
+        types: Vec<Operand>,
+    },
+}
+
+impl LandingClause {
+    /// What the function finds in the second slot if this clause stops an exception.
+    pub fn selector(&self) -> i32 {
+        match self {
+            LandingClause::Catch { number, .. } => *number as i32,
+            LandingClause::Filter { .. } => -1,
+        }
+    }
+
+    /// The types that it names.
+    pub fn types(&self) -> &[Operand] {
+        match self {
+            LandingClause::Catch { ty, .. } => std::slice::from_ref(ty),
+            LandingClause::Filter { types } => types,
+        }
+    }
+
+    /// The types that it names, to change.
+    pub(crate) fn types_mut(&mut self) -> &mut [Operand] {
+        match self {
+            LandingClause::Catch { ty, .. } => std::slice::from_mut(ty),
+            LandingClause::Filter { types } => types,
+        }
+    }
 }
 
 /// An argument passed by value in memory.

@@ -8,7 +8,7 @@ use crate::op::float::FloatCast;
 use crate::op::operand::{Operand, Pc, Slot, words};
 use crate::op::{Op, RmwOp, WideOp};
 use crate::program::{Function, Program};
-use crate::site::Callee;
+use crate::site::{Callee, LandingClause};
 
 /// The slots that an op reads and writes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -331,6 +331,11 @@ fn visit_call(v: &mut impl ReferenceVisitor, program: &Program, index: usize) {
     site.by_val.iter().for_each(|by| v.entry("argument", by.arg.into(), site.args.len()));
     site.var_args.iter().for_each(|arg| v.read(arg.value, arg.widths.len() as u32));
     v.write(site.dst, site.ret_slots.into());
+    if let Some(landing) = &site.landing {
+        v.jump(landing.target);
+        v.write(landing.dst, 2);
+        landing.clauses.iter().flat_map(LandingClause::types).for_each(|ty| v.read(*ty, 1));
+    }
 }
 
 fn pack_slots(lanes: u16, lane_bits: u16) -> (u32, u32) {

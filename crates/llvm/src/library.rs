@@ -59,6 +59,11 @@ impl Library {
         }
     }
 
+    /// Returns `true` if it is part of the running binary, and so is sound.
+    pub(crate) fn is_embedded(&self) -> bool {
+        self.content.is_some()
+    }
+
     /// Returns the path that messages call it by.
     pub(crate) fn path(&self) -> &Path {
         &self.path

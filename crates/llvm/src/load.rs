@@ -150,10 +150,17 @@ pub(crate) fn link_program<'c>(
     let linked = link_inputs(context, &modules, warnings)?;
     let mut sources = Vec::new();
     for InputFile { path, bytes } in archives {
-        sources.push(LibraryContent { path, bytes: Cow::Borrowed(bytes.as_slice()), own: true });
+        sources.push(LibraryContent {
+            path,
+            bytes: Cow::Borrowed(bytes.as_slice()),
+            own: true,
+            is_embedded: false,
+        });
     }
     for library in &options.libraries {
-        sources.push(LibraryContent { path: library.path(), bytes: library.bytes()?, own: false });
+        let (path, bytes) = (library.path(), library.bytes()?);
+        let is_embedded = library.is_embedded();
+        sources.push(LibraryContent { path, bytes, own: false, is_embedded });
     }
     let (mut roots, mut is_whole) = (None, options.is_opened);
     if !sources.is_empty() {
@@ -189,8 +196,23 @@ pub(crate) fn link_inputs<'c>(
     Ok(linked)
 }
 
-/// Reads one module and checks that it is for us.
+/// Reads one module, and checks that it is sound and for us.
 pub(crate) fn parse<'c>(
+    context: &'c Context,
+    path: &Path,
+    bytes: &[u8],
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LlvmError> {
+    let module = parse_trusted(context, path, bytes, warnings)?;
+    module.verify().map_err(|reason| LlvmError::Broken {
+        path: path.to_path_buf(),
+        reason: reason.trim().into(),
+    })?;
+    Ok(module)
+}
+
+/// Reads one module that is as sound as a compiler has left it, and checks that it is for us.
+pub(crate) fn parse_trusted<'c>(
     context: &'c Context,
     path: &Path,
     bytes: &[u8],
@@ -219,10 +241,6 @@ pub(crate) fn parse<'c>(
         let producer = producer.as_deref().unwrap_or_default();
         warnings.push(format!("{} was written by {producer}, an older version", path.display()));
     }
-    module.verify().map_err(|reason| LlvmError::Broken {
-        path: path.to_path_buf(),
-        reason: reason.trim().into(),
-    })?;
     if !module.data_layout().is_supported() {
         return Err(LlvmError::Target { path: path.to_path_buf(), triple: module.triple() });
     }

@@ -7,6 +7,7 @@
 //! do. It is taken together with the name that it stands in for.
 
 use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,7 @@ use everett_base::Set;
 use crate::error::LlvmError;
 use crate::instructions;
 use crate::library::{Archive, is_archive};
-use crate::load::{LoadOptions, link, parse};
+use crate::load::{LoadOptions, link, parse, parse_trusted};
 use crate::lower;
 use crate::sys::{Context, Linkage, Module, Value};
 
@@ -24,6 +25,39 @@ pub(crate) struct LibraryContent<'a> {
     pub(crate) path: &'a Path,
     pub(crate) bytes: Cow<'a, [u8]>,
     pub(crate) own: bool,
+    /// It is part of the running binary.
+    pub(crate) is_embedded: bool,
+}
+
+/// An archive that members are taken from.
+struct SearchedArchive<'a> {
+    archive: Archive<'a>,
+    /// It is the user's own.
+    own: bool,
+    /// The reader of its members.
+    parse: for<'c> fn(&'c Context, &Path, &[u8], &mut Vec<String>) -> Result<Module<'c>, LlvmError>,
+    /// A member of it is part of the program.
+    is_needed: Cell<bool>,
+    /// The members that are.
+    taken: RefCell<Set<u64>>,
+}
+
+impl<'a> SearchedArchive<'a> {
+    fn read(source: &'a LibraryContent<'_>) -> Result<SearchedArchive<'a>, LlvmError> {
+        Ok(SearchedArchive {
+            archive: Archive::read(source.path, &source.bytes)?,
+            own: source.own,
+            parse: if source.is_embedded { parse_trusted } else { parse },
+            is_needed: Cell::new(false),
+            taken: RefCell::default(),
+        })
+    }
+
+    /// The member that defines a symbol; one that is taken is not looked at again.
+    fn member_of(&self, name: &str) -> Option<(&Self, u64)> {
+        let offset = self.archive.find(name)?;
+        self.taken.borrow_mut().insert(offset).then_some((self, offset))
+    }
 }
 
 /// Symbols, as far as linking is concerned.
@@ -55,11 +89,9 @@ pub(crate) fn link_libraries<'c>(
 ) -> Result<AddedLibraries, LlvmError> {
     let (archived, plain): (Vec<_>, Vec<_>) =
         sources.iter().partition(|source| is_archive(&source.bytes));
-    let mut archives = Vec::new();
-    for source in archived {
-        archives.push((Archive::read(source.path, &source.bytes)?, source.own));
-    }
-    let is_there = |name: &str| archives.iter().any(|(archive, _)| archive.find(name).is_some());
+    let archives: Result<Vec<_>, _> = archived.into_iter().map(SearchedArchive::read).collect();
+    let archives = archives?;
+    let is_there = |name: &str| archives.iter().any(|found| found.archive.find(name).is_some());
     let mut more_roots = instructions::call_functions(program, is_there);
     let mut symbols = LinkSymbols::default();
     symbols.add(program);
@@ -76,12 +108,12 @@ pub(crate) fn link_libraries<'c>(
         symbols.wanted.push_back(root.clone());
         keep.insert(root.clone());
     }
-    let (mut taken, mut is_whole) = (Set::default(), false);
+    let mut is_whole = false;
     while let Some(name) = symbols.wanted.pop_front() {
         if !is_whole && options.opens_libraries(&name) {
             is_whole = true;
-            let libraries = archives.iter().filter(|(_, own)| !own);
-            symbols.wanted.extend(libraries.flat_map(|(archive, _)| archive.names()));
+            let linked = archives.iter().filter(|found| !found.own && found.is_needed.get());
+            symbols.wanted.extend(linked.flat_map(|found| found.archive.names()));
         }
         if symbols.defined.contains(&name) {
             continue;
@@ -90,20 +122,22 @@ pub(crate) fn link_libraries<'c>(
             symbols.wanted.extend(options.companion(&name));
             continue;
         }
-        let open = archives.iter().enumerate().filter(|(_, (_, own))| *own || !options.is_opened);
-        let found = { open }.find_map(|(i, (archive, _))| Some((i, archive.find(&name)?)));
-        let Some((index, offset)) = found.filter(|found| taken.insert(*found)) else { continue };
-        let (archive, own) = &archives[index];
-        let (path, bytes) = archive.member(offset)?;
-        let module = parse(context, &path, bytes, warnings)?;
-        if *own {
+        let mut open = archives.iter().filter(|found| found.own || !options.is_opened);
+        let Some((from, offset)) = open.find_map(|found| found.member_of(&name)) else { continue };
+        // A program that opens libraries has all of those that it is linked with, and no others.
+        if !from.is_needed.replace(true) && is_whole && !from.own {
+            symbols.wanted.extend(from.archive.names());
+        }
+        let (path, bytes) = from.archive.member(offset)?;
+        let module = (from.parse)(context, &path, bytes, warnings)?;
+        if from.own {
             for root in instructions::call_functions(&module, is_there) {
                 symbols.wanted.push_back(root.clone());
                 keep.insert(root);
             }
         }
-        symbols.take(&module, *own);
-        if *own {
+        symbols.take(&module, from.own);
+        if from.own {
             keep.extend(definitions(&module).map(Value::name));
         }
         modules.push((module, path));

@@ -1,10 +1,12 @@
-//! Builds the libc that programs link against: musl and our port of it, as an archive of bitcode.
+//! Builds the libraries that programs link against, as archives of bitcode: the libc, which is musl and our
+//! port of it, and libstdc++.
 //!
-//! The source comes from `cargo xtask setup`. What is built lies below the target folder, named by a
+//! The sources come from `cargo xtask setup`. What is built lies below the target folder, named by a
 //! hash over everything that it depends on, so that debug and release builds share it; objects are kept
 //! the same way, one by one, so that a change of one file of the port compiles one file.
 //!
-//! Not here: which files take part and how each is compiled (`members.rs`), the headers (`headers.rs`).
+//! Not here: which files take part and how each is compiled (`members.rs`, `libstdcxx.rs`), the headers
+//! (`headers.rs`).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,22 +17,30 @@ use std::time::{Duration, SystemTime};
 
 use crate::flags;
 use crate::headers;
+use crate::libstdcxx;
 use crate::members::{Member, members};
 
-/// The folder of the source, below the target folder.
+/// The folders of the sources, below the target folder.
 const SOURCE: &str = "musl/musl-1.2.3";
+const CXX_SOURCE: &str = "libstdcxx/gcc-12.2.0";
 /// Makes archives with an index of the symbols of bitcode.
 const AR: &str = "llvm-ar-19";
 /// The files of this script: a change of one may change the result.
-const SELF: [&str; 3] =
-    [include_str!("libc.rs"), include_str!("members.rs"), include_str!("headers.rs")];
+const SELF: [&str; 4] = [
+    include_str!("libc.rs"),
+    include_str!("members.rs"),
+    include_str!("libstdcxx.rs"),
+    include_str!("headers.rs"),
+];
 /// The time for which results and objects are kept that are no longer used.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The results of the build.
 pub(crate) struct Libc {
-    /// The archive.
+    /// The archive of the libc.
     pub(crate) archive: PathBuf,
+    /// The archive of libstdc++.
+    pub(crate) cxx_archive: PathBuf,
     /// The folder of headers.
     pub(crate) include: PathBuf,
 }
@@ -39,6 +49,8 @@ pub(crate) struct Libc {
 pub(crate) struct Folders {
     /// musl's source.
     pub(crate) musl: PathBuf,
+    /// gcc's source, as far as it is libstdc++.
+    pub(crate) gcc: PathBuf,
     /// Our port.
     pub(crate) port: PathBuf,
     /// The folder of objects and results.
@@ -52,23 +64,31 @@ pub(crate) fn build(runtime: &Path, out: &Path) -> Libc {
     // A project outside of the repository has a target folder of its own.
     let usual = runtime.join("../target");
     let mut folders = out.ancestors().chain([usual.as_path()]);
-    let target = folders.find(|folder| folder.join(SOURCE).is_dir());
+    let has_sources =
+        |folder: &&Path| [SOURCE, CXX_SOURCE].iter().all(|source| folder.join(source).is_dir());
+    let target = folders.find(has_sources);
     let target = target.unwrap_or_else(|| {
-        panic!("the source of musl is not in the target folder; fetch it with `cargo xtask setup`")
+        panic!(
+            "the sources of musl and libstdc++ are not in the target folder; \
+             fetch them with `cargo xtask setup`"
+        )
     });
     let (musl, home) = (target.join(SOURCE), target.join("musl"));
+    let gcc = target.join(CXX_SOURCE);
     let port = runtime.join("port").canonicalize().expect("the port is part of the repository");
     let key = key(&port);
-    let folders = Folders { musl, port, internal: home.join("objects").join(&key.shared), home };
+    let folders =
+        Folders { musl, gcc, port, internal: home.join("objects").join(&key.shared), home };
     let result = folders.home.join(format!("built-{}", key.all));
-    let archive = result.join("libc.a");
+    let (archive, cxx_archive) = (result.join("libc.a"), result.join("libstdc++.a"));
     if !result.is_dir() {
         make(&folders, &key, &result);
         make_old(&archive);
+        make_old(&cxx_archive);
         forget(&folders.home, &result);
         forget(&folders.home.join("objects"), &result);
     }
-    Libc { archive, include: result.join("include") }
+    Libc { archive, cxx_archive, include: result.join("include") }
 }
 
 /// Gives a file a time of long ago. Cargo runs this script again if the archive is younger than the
@@ -83,6 +103,8 @@ fn make_old(file: &Path) {
 struct Key {
     /// A hash over what every object depends on.
     shared: String,
+    /// A hash over the headers of libstdc++'s objects.
+    hosted: String,
     /// A hash over everything.
     all: String,
 }
@@ -95,22 +117,27 @@ fn key(port: &Path) -> Key {
     let mut shared = blake3::Hasher::new();
     shared.update(&version.stdout);
     shared.update(SOURCE.as_bytes());
+    shared.update(CXX_SOURCE.as_bytes());
     shared.update(include_bytes!("headers.rs"));
     flags::COMMON.iter().for_each(|flag| {
         shared.update(flag.as_bytes()).update(&[0]);
     });
-    let mut all = blake3::Hasher::new();
+    let (mut all, mut hosted) = (blake3::Hasher::new(), blake3::Hasher::new());
     SELF.iter().for_each(|text| {
         all.update(text.as_bytes());
     });
     for (name, path) in crate::files(port) {
         let bytes = fs::read(&path).expect("the file was just listed");
-        let hasher = if name.ends_with(".h") { &mut shared } else { &mut all };
+        let hasher = match name.ends_with(".h") {
+            true if name.starts_with("cxx/") => &mut hosted,
+            true => &mut shared,
+            false => &mut all,
+        };
         hasher.update(name.as_bytes()).update(&[0]).update(&bytes);
     }
-    let shared = short(shared);
-    all.update(shared.as_bytes());
-    Key { all: short(all), shared }
+    let (shared, hosted) = (short(shared), short(hosted));
+    all.update(shared.as_bytes()).update(hosted.as_bytes());
+    Key { all: short(all), shared, hosted }
 }
 
 fn short(hasher: blake3::Hasher) -> String {
@@ -121,24 +148,31 @@ fn short(hasher: blake3::Hasher) -> String {
 fn make(folders: &Folders, key: &Key, result: &Path) {
     headers::make_internal(folders);
     let objects = compile_all(folders, key, &members(folders));
+    let cxx_objects = compile_all(folders, key, &libstdcxx::members(folders));
     let beside = folders.home.join(format!("building-{}", std::process::id()));
     let _ = fs::remove_dir_all(&beside);
     headers::make_public(folders, &beside.join("include"));
-    let list: String = objects.iter().map(|object| format!("{}\n", object.display())).collect();
-    let names = beside.join("members");
-    fs::write(&names, list).expect("the target folder is writable");
-    let mut ar = Command::new(AR);
-    ar.args(["--format=gnu", "rcsD"]).arg(beside.join("libc.a"));
-    ar.arg(format!("@{}", names.display()));
-    let status = ar.status().unwrap_or_else(|error| {
-        panic!("cannot run {AR}: {error}; install it with `cargo xtask setup`")
-    });
-    assert!(status.success(), "{AR} ended with {status}");
+    archive(&beside, "libc.a", &objects);
+    archive(&beside, "libstdc++.a", &cxx_objects);
     if let Err(error) = fs::rename(&beside, result) {
         // Another build may have been quicker.
         assert!(result.is_dir(), "cannot make {}: {error}", result.display());
         let _ = fs::remove_dir_all(&beside);
     }
+}
+
+/// Makes an archive with an index of its symbols.
+fn archive(folder: &Path, name: &str, objects: &[PathBuf]) {
+    let list: String = objects.iter().map(|object| format!("{}\n", object.display())).collect();
+    let names = folder.join("members");
+    fs::write(&names, list).expect("the target folder is writable");
+    let mut ar = Command::new(AR);
+    ar.args(["--format=gnu", "rcsD"]).arg(folder.join(name));
+    ar.arg(format!("@{}", names.display()));
+    let status = ar.status().unwrap_or_else(|error| {
+        panic!("cannot run {AR}: {error}; install it with `cargo xtask setup`")
+    });
+    assert!(status.success(), "{AR} ended with {status}");
 }
 
 /// Compiles the objects that are not there yet, on all processors, and returns all of them in order.
@@ -166,9 +200,13 @@ fn compile_all(folders: &Folders, key: &Key, members: &[Member]) -> Vec<PathBuf>
 fn object(folders: &Folders, key: &Key, member: &Member) -> PathBuf {
     let mut hasher = blake3::Hasher::new();
     hasher.update(key.shared.as_bytes());
+    if member.is_hosted {
+        hasher.update(key.hosted.as_bytes());
+    }
     hasher.update(member.name.as_bytes());
     // Where the repository lies makes no difference to the objects.
-    let places = [&folders.internal, &folders.musl, &folders.port].map(|p| p.display().to_string());
+    let places = [&folders.internal, &folders.musl, &folders.gcc, &folders.port];
+    let places = places.map(|place| place.display().to_string());
     for flag in &member.flags {
         let flag = places.iter().fold(flag.clone(), |flag, place| flag.replace(place, ""));
         if !flag.starts_with("-ffile-prefix-map=") {
@@ -186,7 +224,9 @@ fn compile(folders: &Folders, member: &Member, object: &Path) -> Result<(), Stri
     let beside = object.with_extension(format!("{}.tmp", std::process::id()));
     let mut clang = Command::new(flags::CLANG);
     clang.current_dir(&folders.musl);
-    clang.args(flags::COMMON).args(&member.flags).arg(&member.source).arg("-o").arg(&beside);
+    let is_meant = |flag: &&&str| !member.is_hosted || **flag != flags::NO_HOST_HEADERS;
+    clang.args(flags::COMMON.iter().filter(is_meant));
+    clang.args(&member.flags).arg(&member.source).arg("-o").arg(&beside);
     let output = clang.output().map_err(|error| format!("cannot run {}: {error}", flags::CLANG))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);

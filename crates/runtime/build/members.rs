@@ -12,6 +12,8 @@ pub(crate) struct Member {
     pub(crate) source: PathBuf,
     /// Flags beside the common ones.
     pub(crate) flags: Vec<String>,
+    /// It is compiled with the host's headers.
+    pub(crate) is_hosted: bool,
 }
 
 /// Folders of musl that are not for us: the engine allocates, and jumps.
@@ -150,7 +152,7 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
                 );
                 let flags = flags.into_iter().filter(|flag| flag != "-w").collect();
                 let name = format!("everett_{folder}_{}", stem.replace('/', "-"));
-                found.push(Member { name, source, flags });
+                found.push(Member { name, source, flags, is_hosted: false });
             }
         }
     }
@@ -166,10 +168,15 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
             let mut flags = flags.clone();
             flags.extend(companion_flags(folders, stem));
             let name = format!("companion_{stem}");
-            found.push(Member { name, source: source.clone(), flags });
+            found.push(Member { name, source: source.clone(), flags, is_hosted: false });
         }
         if !(folder == "string" && IN_PORT.contains(&stem)) {
-            found.push(Member { name: format!("{folder}_{stem}"), source, flags });
+            found.push(Member {
+                name: format!("{folder}_{stem}"),
+                source,
+                flags,
+                is_hosted: false,
+            });
         }
     }
     found

@@ -25,6 +25,5 @@ pub const COMMON: &[&str] = &[
     // Floating-point results are those of the plain operations, as on the reference machine.
     "-ffp-contract=off",
     "-fmath-errno",
-    "-fno-exceptions",
     "-Wno-unused-command-line-argument",
 ];

@@ -1,16 +1,16 @@
-//! The C side of the engine, built into whatever links this crate: headers, the libc as bitcode, the
-//! sources of its port.
+//! The C side of the engine, built into whatever links this crate: headers, the libc and libstdc++ as
+//! bitcode, the sources of their port.
 //!
-//! [`load_options`] says how programs are linked with the libc, [`install_headers`] puts the headers where
-//! a compiler finds them, and [`source`] has the text of what traces lead to. [`gateway`] is the program of
-//! nodes that stand for real peers. [`flags`] are those that both the libc and programs are compiled with,
-//! and [`cache`] keeps files that can be made again.
+//! [`load_options`] says how programs are linked with the libraries, [`install_headers`] puts the headers
+//! where a compiler finds them, and [`source`] has the text of what traces lead to. [`gateway`] is the
+//! program of nodes that stand for real peers. [`flags`] are those that both the libraries and programs are
+//! compiled with, and [`cache`] keeps files that can be made again.
 //!
 //! Not here: the compiler (`everett-toolchain`), and the C files themselves (`runtime-c`).
 //!
 //! ```
 //! let options = everett_runtime::load_options(vec!["malloc".to_owned()]);
-//! assert_eq!(options.libraries.len(), 1);
+//! assert_eq!(options.libraries.len(), 2);
 //! ```
 
 #![forbid(unsafe_code)]
@@ -61,11 +61,14 @@ pub fn install_headers(folder: &Path) -> Result<PathBuf, RuntimeError> {
     Ok(include)
 }
 
-/// Returns the options that link programs with the libc, for an engine that implements the functions of
+/// Returns the options that link programs with the libraries, for an engine that implements the functions of
 /// these names.
 pub fn load_options(provided: Vec<String>) -> LoadOptions {
     LoadOptions {
-        libraries: vec![Library::embedded("libc.a", LIBC, LIBC_DIGEST)],
+        libraries: vec![
+            Library::embedded("libc.a", LIBC, LIBC_DIGEST),
+            Library::embedded("libstdc++.a", LIBSTDCXX, LIBSTDCXX_DIGEST),
+        ],
         provided,
         companion_prefix: COMPANION_PREFIX.to_owned(),
         roots: ROOTS.iter().map(|name| (*name).to_owned()).collect(),

@@ -188,10 +188,7 @@ fn write(file: &Path, bytes: &[u8]) -> Result<()> {
 /// The program compiles natively, but not to bitcode: what was made of it is removed.
 fn failed_alone(said: Vec<u8>, outputs: &[PathBuf]) -> ToolchainError {
     remove(outputs);
-    match String::from_utf8_lossy(&said).contains("with exceptions disabled") {
-        true => ToolchainError::NeedsExceptions { said },
-        false => ToolchainError::NativeOnly { said },
-    }
+    ToolchainError::NativeOnly { said }
 }
 
 fn remove(outputs: &[PathBuf]) {

@@ -146,12 +146,6 @@ pub enum ToolchainError {
         /// The messages of the compiler.
         said: String,
     },
-    /// The source compiles natively, but needs exceptions, which bitcode does not have.
-    #[error("this needs C++ exceptions, which Everett does not have; natively it compiles")]
-    NeedsExceptions {
-        /// The compiler's messages.
-        said: Vec<u8>,
-    },
     /// The source compiles natively, but not to bitcode.
     #[error("this compiles natively, but not to the bitcode that Everett runs")]
     NativeOnly {

@@ -23,10 +23,12 @@ static void run(void *list) {
     call = pthread_getspecific(key);
   }
 }
-static void run_last(void) { run(pthread_getspecific(key)); }
-static void prepare(void) {
-  pthread_key_create(&key, run);
-  atexit(run_last);
+static void prepare(void) { pthread_key_create(&key, run); }
+
+/* The thread that ends the process: its objects end before anything else does. */
+void __everett_end_thread_objects(void) {
+  pthread_once(&once, prepare);
+  run(pthread_getspecific(key));
 }
 
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *module) {

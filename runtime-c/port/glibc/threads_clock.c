@@ -35,6 +35,13 @@ int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const st
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *at) {
   UNTIL(pthread_rwlock_timedwrlock(lock, &until));
 }
+int pthread_mutex_clocklock(pthread_mutex_t *lock, clockid_t clock, const struct timespec *at) {
+  UNTIL(pthread_mutex_timedlock(lock, &until));
+}
+int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *lock, clockid_t clock,
+                           const struct timespec *at) {
+  UNTIL(pthread_cond_timedwait(cond, lock, &until));
+}
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *at) {
   if (!at)
     return pthread_join(thread, result);

@@ -10,13 +10,19 @@
 /* Where the engine's allocator leaves ENOMEM. */
 _Static_assert(offsetof(struct pthread, errno_val) == 52, "errno is where the engine writes it");
 
-extern void __everett_constructors(void);
-extern void __everett_destructors(void);
+extern int __everett_constructor(long number);
+extern int __everett_destructor(long number);
 extern int main(int, char **, char **);
 
 /* musl calls these where an object file would have its own. */
-void _init(void) { __everett_constructors(); }
-void _fini(void) { __everett_destructors(); }
+void _init(void) {
+  for (long i = 0; __everett_constructor(i); i++)
+    ;
+}
+void _fini(void) {
+  for (long i = 0; __everett_destructor(i); i++)
+    ;
+}
 
 void __everett_init(long *start) {
   long argc = start[0];

@@ -47,8 +47,8 @@ C is compiled against musl and C++ against glibc and libstdc++, unless --libc or
 otherwise. <klee/klee.h>, <netklee.h> and <everett.h> are found in addition.
 
 Bitcode is compiled with -O1 -g (-O0 where you say so) and without -march, -mtune, -ffast-math, \
--fprofile-*, -fstack-protector, -D_FORTIFY_SOURCE, sanitizers other than -fsanitize=undefined and \
-its parts, and C++ exceptions; \
+-fprofile-*, -fstack-protector, -D_FORTIFY_SOURCE, and sanitizers other than -fsanitize=undefined and \
+its parts; \
 EVERETT_BITCODE_FLAGS adds flags to its compilation alone. -flto is ignored altogether.";
 
 /// Compiles C.
@@ -64,9 +64,7 @@ pub(crate) fn run_cxx(options: &CxxOptions) -> Result<ExitCode> {
 fn carry_out(driver: CompilerName, words: &[OsString]) -> Result<ExitCode> {
     let settings = environment::compiler_settings()?;
     let done = settings.compile(driver, words).map_err(|error| {
-        if let ToolchainError::NeedsExceptions { said } | ToolchainError::NativeOnly { said } =
-            &error
-        {
+        if let ToolchainError::NativeOnly { said } = &error {
             terminal::err_bytes(said);
         }
         environment::toolchain_error(error)

@@ -355,15 +355,24 @@ fn cxx_programs_use_the_standard_library() {
     assert_eq!(project.carried("p"), ["p.cpp"]);
     let run = project.everett("run p", 0);
     assert!(run.out.starts_with(&native), "{}", run.out);
-    let throws = "int main(int n, char **) { if (n > 9) throw n; return 0; }\n";
-    fs::write(project.path("throws.cpp"), throws).unwrap();
-    let said = project.everett("c++ throws.cpp -o throws", 2);
-    assert!(
-        said.err.contains("throws.cpp:1:39") && said.err.contains("C++ exceptions"),
-        "{}",
-        said.err
-    );
-    assert!(!project.path("throws").exists());
+}
+
+#[test]
+fn exceptions_are_thrown_natively_and_in_the_engine() {
+    let text = "#include <iostream>\n#include <stdexcept>\n\
+        int main(int n, char **) {\n\
+          try { throw std::runtime_error(\"bad\"); }\n\
+          catch (const std::exception &e) { std::cout << e.what() << ' ' << n << std::endl; }\n\
+          if (n > 1) throw n;\n\
+        }\n";
+    let project = Project::new(&[("throws.cpp", text)]);
+    project.everett("c++ throws.cpp -o throws", 0);
+    assert_eq!(project.host("./throws", 0).out, "bad 1\n");
+    assert!(project.everett("run throws", 0).out.starts_with("bad 1\n"));
+    let run = project.everett("run throws 9", 1);
+    let expected =
+        "uncaught-exception: uncaught exception of type int\n  --> throws.cpp:6:14 in main";
+    assert!(run.out.contains(expected), "{}", run.out);
 }
 
 #[test]

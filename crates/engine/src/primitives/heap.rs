@@ -25,12 +25,30 @@ impl Primitives {
         self.allocate(call, size, DEFAULT_ALIGN, false)
     }
 
-    /// `new`, which never returns a null pointer: that it throws is not offered.
-    pub(super) fn new_objects(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+    /// `new`: without memory for the object, a function of the C++ runtime throws in its place.
+    pub(super) fn new_objects(
+        &mut self,
+        call: &mut PrimitiveCall<'_, '_>,
+        thrower: &str,
+    ) -> Result<Flow, Halt> {
         let size = call.arg(0);
         let size = self.choose_size(call, size)?;
-        let address = self.new_object(call.cx, call.st, size, DEFAULT_ALIGN, false).unwrap_or(0);
-        call.returns(Reg::word(address))
+        let fail = |cx: &mut Interpreter<'_>, st: &mut PathState| match cx
+            .image
+            .program
+            .function_named(thrower)
+        {
+            Some(failed) => cx.enter_instead(st, failed, &[Reg::word(size)]),
+            None => cx.complete_call(st, Reg::word(0)),
+        };
+        self.offer_failure(call, size, fail)?;
+        match self.new_object(call.cx, call.st, size, DEFAULT_ALIGN, false) {
+            Some(address) => call.returns(Reg::word(address)),
+            None => {
+                fail(call.cx, call.st);
+                Ok(Flow::Enter)
+            }
+        }
     }
 
     pub(super) fn calloc(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
@@ -64,7 +82,7 @@ impl Primitives {
         if !align.is_power_of_two() || !align.is_multiple_of(8) {
             return call.returns(Reg::word(EINVAL.into()));
         }
-        self.offer_failure(call, size, ENOMEM.into())?;
+        self.offer_failure(call, size, returning(ENOMEM.into()))?;
         let Some(address) = self.new_object(call.cx, call.st, size, align, false) else {
             return call.returns(Reg::word(ENOMEM.into()));
         };
@@ -80,7 +98,7 @@ impl Primitives {
         zeroed: bool,
     ) -> Result<Flow, Halt> {
         let size = self.choose_size(call, size)?;
-        self.offer_failure(call, size, 0)?;
+        self.offer_failure(call, size, returning(0))?;
         let address = self.new_object(call.cx, call.st, size, align, zeroed).unwrap_or(0);
         call.returns(Reg::word(address))
     }
@@ -112,13 +130,12 @@ impl Primitives {
         set_errno(st, ENOMEM);
     }
 
-    /// Offers that an allocation that would succeed fails and returns `failed`. A path on which it does ends
-    /// its call with that.
+    /// Offers that an allocation that would succeed fails. A path on which it does leaves its call by `fail`.
     fn offer_failure(
         &mut self,
         call: &mut PrimitiveCall<'_, '_>,
         size: u64,
-        failed: u64,
+        fail: impl Fn(&mut Interpreter<'_>, &mut PathState),
     ) -> Result<(), Flow> {
         let is_possible = call.st.extra.node().faults().is_possible(FaultKind::Malloc);
         if !is_possible || !fits(call.cx, call.st, size, 0) || !Kernel::is_blamed(call.cx, call.st)
@@ -131,15 +148,15 @@ impl Primitives {
         let offer = FaultOffer { kind, choices: &[1], of_call, passed_over, what: &what, links: 0 };
         let prepare = |cx: &mut Interpreter<'_>, sibling: &mut PathState, _| {
             set_errno(sibling, ENOMEM);
-            cx.complete_call(sibling, Reg::word(failed));
+            fail(cx, sibling);
             SiblingCourse::On
         };
         if self.kernel.offer(call.cx, call.st, None, &offer, prepare)? == 0 {
             return Ok(());
         }
         self.lack_memory(call.cx, call.st);
-        call.set_result(Reg::word(failed));
-        Err(Flow::Next)
+        fail(call.cx, call.st);
+        Err(Flow::Enter)
     }
 
     /// Makes a symbolic size concrete, forking over sizes worth trying: all of them when they are
@@ -182,7 +199,7 @@ impl Primitives {
         let size = call.arg(1);
         let size = self.choose_size(call, size)?;
         if address == 0 {
-            self.offer_failure(call, size, 0)?;
+            self.offer_failure(call, size, returning(0))?;
             let new = self.new_object(call.cx, call.st, size, DEFAULT_ALIGN, false).unwrap_or(0);
             return call.returns(Reg::word(new));
         }
@@ -198,7 +215,7 @@ impl Primitives {
             self.lack_memory(call.cx, call.st);
             return call.returns(Reg::word(0));
         }
-        self.offer_failure(call, size, 0)?;
+        self.offer_failure(call, size, returning(0))?;
         match call.st.mem.realloc(call.cx.pool, address, size, site) {
             Ok(new) => {
                 if new.is_ok() {
@@ -234,6 +251,11 @@ impl Primitives {
             Err(fault) => Err(call.cx.fault(&fault, AccessPurpose::Write).into()),
         }
     }
+}
+
+/// Ends a call that allocates and cannot.
+fn returning(value: u64) -> impl Fn(&mut Interpreter<'_>, &mut PathState) {
+    move |cx, st| cx.complete_call(st, Reg::word(value))
 }
 
 /// Sets `errno` of the running thread, if the program has a C library.

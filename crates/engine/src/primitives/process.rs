@@ -8,28 +8,29 @@ use super::Primitives;
 use super::call::PrimitiveCall;
 
 impl Primitives {
-    /// Runs the program's constructors.
-    pub(super) fn constructors(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+    /// Runs one of the program's constructors.
+    pub(super) fn constructor(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let image = call.cx.image;
-        self.run_all(call, &image.program.constructors)
+        self.run_listed(call, &image.program.constructors)
     }
 
-    /// Runs the program's destructors.
-    pub(super) fn destructors(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+    /// Runs one of the program's destructors.
+    pub(super) fn destructor(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let image = call.cx.image;
-        self.run_all(call, &image.program.destructors)
+        self.run_listed(call, &image.program.destructors)
     }
 
-    /// Runs functions without arguments, the first one first.
-    fn run_all(
+    /// Runs a function of a list by its number, and answers whether there is one.
+    fn run_listed(
         &mut self,
         call: &mut PrimitiveCall<'_, '_>,
         functions: &[FuncId],
     ) -> Result<Flow, Halt> {
-        call.cx.complete_call(call.st, Reg::word(0));
-        for function in functions.iter().rev() {
-            call.cx.enter(call.st, *function, &[]);
-        }
+        let Some(function) = functions.get(call.settle(0)? as usize) else {
+            return call.returns(Reg::word(0));
+        };
+        call.cx.complete_call(call.st, Reg::word(1));
+        call.cx.enter(call.st, *function, &[]);
         Ok(Flow::Enter)
     }
 
@@ -81,19 +82,6 @@ impl Primitives {
         let text = call.text(call.arg(0))?;
         let bug = Bug::new(BugKind::Assert, format!("assertion failed: {text}"));
         Ok(self.kernel.abort(call.cx, call.st, bug)?)
-    }
-
-    pub(super) fn guard_acquire(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
-        let done = call.cx.read_word(call.st, call.arg(0), 1)?;
-        let done = call.cx.reg_term(done, 8);
-        let first = call.cx.pool.eq(done, call.cx.pool.constant(8, 0));
-        let first = call.cx.split_sibling(call.st, first)?;
-        call.returns(Reg::word(first.into()))
-    }
-
-    pub(super) fn guard_release(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
-        call.cx.write_word(call.st, call.arg(0), 1, 1)?;
-        Ok(Flow::Next)
     }
 
     /// Hands the files that this path has changed to the observer.

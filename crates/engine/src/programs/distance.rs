@@ -101,6 +101,7 @@ fn successors(program: &Program, pc: Pc) -> Vec<Pc> {
             if let Callee::Direct(func) = program.call(site).callee {
                 targets.extend(entry(program, func));
             }
+            targets.extend(program.call(site).landing.as_ref().map(|landing| landing.target));
             targets
         }
         _ => Vec::new(),

@@ -5,6 +5,10 @@ use everett_ir::{LocId, Pc, Program};
 use everett_memory::SiteId;
 
 use crate::api::report::SourcePlace;
+use crate::programs::names::readable;
+
+/// The file of functions of libraries that have no debug information.
+const LIBRARY: &str = "<library>";
 
 /// Frames that a trace shows; a stack overflow has thousands, of which the ends are enough.
 const MAX_FRAMES: usize = 64;
@@ -51,7 +55,7 @@ pub(crate) fn place(program: &Program, pc: Pc) -> String {
 /// The places of an op: its own, and where its function was inlined.
 pub(crate) fn op(program: &Program, pc: Pc) -> Vec<SourcePlace> {
     let function = program.function_at(pc).map(|func| program.function(func));
-    let linker_name = function.map_or("?", |function| function.name.as_str());
+    let name = function.map_or("?".into(), |function| readable(&function.name));
     let mut places = location(program, program.loc(pc));
     if places.is_empty()
         && let Some(function) = function
@@ -60,10 +64,12 @@ pub(crate) fn op(program: &Program, pc: Pc) -> Vec<SourcePlace> {
         places = location(program, function.loc);
     }
     match places.last_mut() {
-        None => places.push(unknown(linker_name)),
-        Some(outermost) if outermost.function.is_empty() => {
-            outermost.function = linker_name.to_owned()
+        None => {
+            let is_library = function.is_some_and(|function| function.library);
+            let file = if is_library { LIBRARY.to_owned() } else { String::new() };
+            places.push(SourcePlace { file, ..unknown(&name) });
         }
+        Some(outermost) if outermost.function.is_empty() => outermost.function = name.into_owned(),
         Some(_) => {}
     }
     places
@@ -71,8 +77,13 @@ pub(crate) fn op(program: &Program, pc: Pc) -> Vec<SourcePlace> {
 
 /// The innermost place of a stack that is not in a library, or the innermost one.
 pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
-    // Files of the libraries that are built in are named like `<musl>/src/...`.
-    stack.iter().find(|place| !place.file.starts_with('<')).or(stack.first())
+    stack.iter().find(|place| !is_of_library(&place.file)).or(stack.first())
+}
+
+/// Returns `true` for files of the libraries that are built in, which are named like `<musl>/src/...`, and
+/// for headers of the C++ library, which are compiled with programs.
+fn is_of_library(file: &str) -> bool {
+    file.starts_with('<') || file.contains("/c++/")
 }
 
 /// The places of a site that memory recorded.

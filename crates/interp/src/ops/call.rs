@@ -328,6 +328,19 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
+    /// Enters a function in place of the one that the innermost frame calls: its result is that of the call,
+    /// and the call is what exceptions pass through.
+    pub fn enter_instead(&mut self, st: &mut State<X>, func: FuncId, args: &[Reg]) {
+        let Op::Call { site, .. } = self.image.program.ops[st.pc() as usize] else {
+            return self.enter(st, func, args);
+        };
+        let function = self.image.program.function(func);
+        st.stack.push(func, function.entry, EnteredBy::Call(site), function.frame_slots);
+        for (param, arg) in st.stack.regs_mut().iter_mut().zip(args).take(function.params.len()) {
+            *param = *arg;
+        }
+    }
+
     /// Writes the result of a call outward.
     pub fn return_value(&mut self, st: &mut State<X>, args: &CallArgs<'_>, value: Reg) {
         if let Some(site) = args.site {

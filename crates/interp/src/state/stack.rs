@@ -406,6 +406,22 @@ impl Stack {
         live.chain(frozen.map(|f| f.frame)).map(|f| FrameView { func: f.func, pc: f.pc })
     }
 
+    /// The frames that wait for a call of theirs which the innermost frame is in, with their depths: the next
+    /// one first, up to one that was not left by a call.
+    pub(crate) fn callers(&self) -> impl Iterator<Item = (u32, FrameView)> + '_ {
+        let live = self.frames.iter().rev().copied();
+        let frozen = std::iter::successors(self.frozen.as_deref(), |f| f.parent.as_deref());
+        let frames = live.chain(frozen.map(|f| f.frame));
+        let mut depth = self.depth;
+        let mut was_called = true;
+        let calling = frames.map_while(move |frame| {
+            let waits = std::mem::replace(&mut was_called, frame.entered_by() != EnteredBy::Engine);
+            depth -= 1;
+            waits.then_some((depth + 1, FrameView { func: frame.func, pc: frame.pc }))
+        });
+        calling.skip(1)
+    }
+
     /// The stack objects of each frame, oldest first; the innermost frame first.
     pub fn objects(&self) -> impl Iterator<Item = (FrameView, &[u64])> + '_ {
         let ends = self.frames.iter().skip(1).map(|next| next.objects as usize);
@@ -508,6 +524,21 @@ mod tests {
         for end in (0..bytes.len()).step_by(bytes.len() / 19) {
             let mut from = PartReader::new(&bytes[..end], &[]);
             assert!(<(Stack, Stack)>::read(&mut from).is_err(), "{end} bytes");
+        }
+    }
+
+    #[test]
+    fn callers_end_where_the_engine_has_entered() {
+        let mut stack = Stack::new();
+        enter(&mut stack, 1);
+        enter(&mut stack, 2);
+        for n in 3..=5 {
+            stack.push(FuncId(n), n * 10, EnteredBy::Call(CallId(n)), 2);
+        }
+        for _ in 0..2 {
+            let callers: Vec<_> = stack.callers().map(|(depth, f)| (depth, f.func.0)).collect();
+            assert_eq!(callers, [(4, 4), (3, 3), (2, 2)]);
+            stack.share();
         }
     }
 

@@ -13,7 +13,7 @@ use crate::op::Op;
 use crate::op::operand::{Operand, Pc};
 use crate::program::{Function, Program};
 use crate::signature::Signature;
-use crate::site::{CallSite, Callee, IndirectTargets, SwitchTable};
+use crate::site::{CallSite, Callee, IndirectTargets, LandingClause, SwitchTable};
 
 /// The numbers that the entries of a library's tables get.
 pub(super) struct TableShift {
@@ -167,6 +167,11 @@ impl TableShift {
         site.signature = self.signature(site.signature);
         site.args.iter_mut().for_each(|arg| *arg = self.operand(*arg));
         site.var_args.iter_mut().for_each(|arg| arg.value = self.operand(arg.value));
+        if let Some(landing) = &mut site.landing {
+            landing.target = self.pc(landing.target);
+            let types = landing.clauses.iter_mut().flat_map(LandingClause::types_mut);
+            types.for_each(|ty| *ty = self.operand(*ty));
+        }
         site
     }
 

@@ -38,6 +38,7 @@ fn call(func: u32, signature: u32) -> CallSite {
         ret_slots: 1,
         ret_widths: vec![64],
         result_used: true,
+        landing: None,
     }
 }
 

@@ -17,6 +17,9 @@ use super::{LowerResult, UnsupportedConstruct};
 /// The most source instructions between two control ops; the count must fit 16 bits.
 const MAX_SEGMENT: u32 = 60_000;
 
+/// Slots that are kept for an exception on its way to a landing pad, in functions that have one.
+pub(crate) const LANDING_SLOTS: u32 = 2;
+
 /// A place in the function that is jumped to; blocks come first, by their position.
 pub(crate) type JumpLabel = u32;
 
@@ -47,6 +50,9 @@ pub(crate) struct FunctionLowering<'u, 'm> {
     temps_peak: u32,
     first_switch: usize,
     first_indirect: usize,
+    first_call: usize,
+    /// The slots in which exceptions come to landing pads.
+    landing_slots: Option<Slot>,
     /// Tables of the indirect jumps, by the positions of their blocks.
     goto_tables: Map<u32, u32>,
 }
@@ -77,10 +83,13 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
         unit.slots(function.value_type().result())?;
         let params = function.params();
         let live = Liveness::new(unit, &plan, &params);
-        let slots = SlotAssignment::assign(&plan, live, params.len());
+        let mut slots = SlotAssignment::assign(&plan, live, params.len());
+        let landing_slots = plan.has_landing_pads().then_some(Slot(slots.count));
+        slots.count += landing_slots.map_or(0, |_| LANDING_SLOTS);
         let labels = vec![None; plan.blocks.len()];
         let (first_switch, first_indirect) =
             (unit.program.switches.len(), unit.program.indirect.len());
+        let first_call = unit.program.calls.len();
         Ok(FunctionLowering {
             unit,
             function,
@@ -94,6 +103,8 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
             loc: LocId(0),
             first_switch,
             first_indirect,
+            first_call,
+            landing_slots,
             goto_tables: Map::default(),
         })
     }
@@ -188,6 +199,8 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
             Opcode::Switch => self.switch(position, inst),
             Opcode::IndirectBr => self.indirect_br(position, inst),
             Opcode::Invoke => self.invoke(position, inst),
+            Opcode::LandingPad => self.landing_pad(inst),
+            Opcode::Resume => self.resume(inst),
             Opcode::Unreachable => {
                 self.emit(Op::Unreachable { insts: 0 });
                 Ok(())
@@ -311,6 +324,8 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
                 resolve(edge);
             }
         }
+        let sites = program.calls[self.first_call..].iter_mut();
+        sites.filter_map(|site| site.landing.as_mut()).for_each(|pad| resolve(&mut pad.target));
     }
 
     /// `n` slots that are free until the next instruction.
@@ -328,6 +343,11 @@ impl<'u, 'm> FunctionLowering<'u, 'm> {
             // Only a value without slots gets here; ops that write nothing still name a slot.
             None => self.temp(1),
         }
+    }
+
+    /// The slots in which exceptions come to landing pads, if the function has any.
+    pub(crate) fn landing_slots(&self) -> Option<Slot> {
+        self.landing_slots
     }
 
     /// Sets the place that following ops come from.

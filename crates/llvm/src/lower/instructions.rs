@@ -12,6 +12,7 @@ pub(crate) mod float;
 pub(crate) mod gep;
 pub(crate) mod int;
 pub(crate) mod intrinsic;
+pub(crate) mod landing;
 pub(crate) mod memory;
 pub(crate) mod phi;
 pub(crate) mod varargs;

@@ -12,6 +12,7 @@ use crate::sys::{DataLayout, Inst, MetadataNode, Type, Value};
 use super::debug::DebugSources;
 use super::shape::SlotShape;
 use super::struct_types::TypeRoots;
+use super::symbol::through_aliases;
 
 /// The program under construction, and the tables that keep its entries unique.
 pub(crate) struct ProgramLowering<'m> {
@@ -51,6 +52,8 @@ pub(crate) struct ProgramLowering<'m> {
     pub(super) block_pcs: Map<FuncId, Vec<u32>>,
     /// The instructions that became ops, in the order of these.
     pub(super) origins: Vec<OpOrigin<'m>>,
+    /// Numbers of the types that handlers of exceptions name.
+    exception_types: Map<Value<'m>, u32>,
     runs: Map<Vec<Const>, u32>,
     names: Map<String, NameId>,
 }
@@ -88,6 +91,7 @@ impl<'m> ProgramLowering<'m> {
             block_positions: Map::default(),
             block_pcs: Map::default(),
             origins: Vec::new(),
+            exception_types: Map::default(),
             runs: Map::default(),
             names: Map::default(),
         }
@@ -122,6 +126,12 @@ impl<'m> ProgramLowering<'m> {
     /// The operand that reads a number.
     pub(crate) fn int(&mut self, value: u64) -> Operand {
         self.constants(vec![Const::Int(value)])
+    }
+
+    /// The number of a type that a handler of exceptions names, from 1 on.
+    pub(crate) fn exception_type(&mut self, ty: Value<'m>) -> u32 {
+        let next = self.exception_types.len() as u32 + 1;
+        *self.exception_types.entry(through_aliases(ty)).or_insert(next)
     }
 
     /// The location of a debug node.

@@ -21,6 +21,7 @@ pub(super) fn word_of_call(callee: Callee, signature: SignatureId, dst: Slot) ->
         ret_slots: 1,
         ret_widths: vec![64],
         result_used: true,
+        landing: None,
     }
 }
 

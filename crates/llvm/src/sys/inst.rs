@@ -2,14 +2,14 @@
 
 use llvm_sys::core::{
     LLVMCountIncoming, LLVMGetAlignment, LLVMGetAllocatedType, LLVMGetAtomicRMWBinOp,
-    LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType, LLVMGetCalledValue,
+    LLVMGetCallSiteEnumAttribute, LLVMGetCalledFunctionType, LLVMGetCalledValue, LLVMGetClause,
     LLVMGetCmpXchgFailureOrdering, LLVMGetCmpXchgSuccessOrdering, LLVMGetEnumAttributeAtIndex,
     LLVMGetEnumAttributeKindForName, LLVMGetExact, LLVMGetFCmpPredicate, LLVMGetICmpPredicate,
     LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetIndices, LLVMGetInlineAsmAsmString,
     LLVMGetInlineAsmConstraintString, LLVMGetInlineAsmDialect, LLVMGetInstructionOpcode,
-    LLVMGetInstructionParent, LLVMGetNSW, LLVMGetNUW, LLVMGetNumArgOperands, LLVMGetNumIndices,
-    LLVMGetNumSuccessors, LLVMGetOrdering, LLVMGetSuccessor, LLVMGetVolatile,
-    LLVMIsATerminatorInst, LLVMIsConditional,
+    LLVMGetInstructionParent, LLVMGetNSW, LLVMGetNUW, LLVMGetNumArgOperands, LLVMGetNumClauses,
+    LLVMGetNumIndices, LLVMGetNumSuccessors, LLVMGetOrdering, LLVMGetSuccessor, LLVMGetVolatile,
+    LLVMIsATerminatorInst, LLVMIsCleanup, LLVMIsConditional,
 };
 use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use llvm_sys::{
@@ -269,6 +269,23 @@ impl<'m> Inst<'m> {
         self.assert_opcode(&[Opcode::Br]);
         // SAFETY: the instruction is a branch.
         unsafe { LLVMIsConditional(self.0.raw()) != 0 }
+    }
+
+    /// What a landing pad stops: types, and arrays of types.
+    pub(crate) fn landing_clauses(self) -> Vec<Value<'m>> {
+        self.assert_opcode(&[Opcode::LandingPad]);
+        // SAFETY: the instruction is a landing pad, and the indices are in range.
+        unsafe {
+            let clauses = 0..LLVMGetNumClauses(self.0.raw());
+            clauses.filter_map(|i| Value::new(LLVMGetClause(self.0.raw(), i))).collect()
+        }
+    }
+
+    /// Returns `true` if a landing pad is entered by exceptions that it does not stop.
+    pub(crate) fn is_cleanup(self) -> bool {
+        self.assert_opcode(&[Opcode::LandingPad]);
+        // SAFETY: the instruction is a landing pad.
+        unsafe { LLVMIsCleanup(self.0.raw()) != 0 }
     }
 
     fn assert_call(self) {

@@ -19,9 +19,6 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
 pub(crate) fn compile(source: &Path, flags: &[&str], output: &Path) {
     let cpp = source.extension().is_some_and(|extension| extension == "cpp");
     let mut clang = Command::new(if cpp { "clang++-19" } else { "clang-19" });
-    if cpp {
-        clang.arg("-fno-exceptions");
-    }
     // The host's libc may lack a function that ours has: its type matters little here.
     clang.args(["-Wno-implicit-function-declaration", "-Wno-int-conversion"]);
     clang.args(["-c", "-emit-llvm", "-w", "-I"]).arg(root().join("runtime-c/include"));

@@ -12,7 +12,7 @@ use everett_interp::{Bug, BugKind, Flow, Halt, Interp, PathEnding, Reg, State};
 use everett_ir::FuncId;
 
 use super::interleave::peek;
-use super::sync_functions::{self, MUTEX_OWNER, OWNER_BITS, WRITER};
+use super::sync_functions::{self, MUTEX_OWNER, MUTEX_TYPE, OWNER_BITS, WRITER};
 use crate::kernel::{Guest, Kernel};
 use crate::record::site_text;
 use crate::state::asked_locks::{AskedLock, LockFunction, LockKind};
@@ -24,9 +24,18 @@ const MUTEX_KIND: u32 = 15;
 /// Names of functions that are no events where orders are explored: [`sync_functions`] has the others.
 const FUNCTIONS: &[(&[&str], LockFunction)] = &[
     (
-        &["pthread_rwlock_timedrdlock", "pthread_rwlock_timedwrlock"],
+        &[
+            "pthread_rwlock_timedrdlock",
+            "pthread_rwlock_timedwrlock",
+            "__pthread_rwlock_timedrdlock",
+            "__pthread_rwlock_timedwrlock",
+            "pthread_rwlock_clockrdlock",
+            "pthread_rwlock_clockwrlock",
+        ],
         LockFunction::TryAcquire(LockKind::ReadWrite),
     ),
+    (&["pthread_mutex_clocklock"], LockFunction::TryAcquire(LockKind::Mutex)),
+    (&["pthread_cond_clockwait"], LockFunction::Wait),
     (&["pthread_mutex_destroy", "mtx_destroy"], LockFunction::Destroy(LockKind::Mutex)),
     (&["pthread_rwlock_destroy"], LockFunction::Destroy(LockKind::ReadWrite)),
     (&["pthread_spin_destroy"], LockFunction::Destroy(LockKind::Spin)),
@@ -155,7 +164,7 @@ fn is_held<X: Guest>(st: &mut State<X>, kind: LockKind, lock: u64) -> Option<boo
     let mut word = |address| peek(st, pid, address, 4).map(|word| word as u32);
     Some(match kind {
         LockKind::Mutex => {
-            let is_normal = word(lock)? & MUTEX_KIND == 0;
+            let is_normal = word(lock + MUTEX_TYPE)? & MUTEX_KIND == 0;
             let owner = word(lock + MUTEX_OWNER)? & OWNER_BITS;
             return is_normal.then_some(owner != 0);
         }

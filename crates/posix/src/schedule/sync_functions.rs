@@ -11,8 +11,10 @@ use crate::state::thread_event::{EventPlace, EventTouch, Footprint, SyncFunction
 /// Bytes of an object that stand for all of it: functions touch it as a whole.
 const WHOLE_BYTES: u32 = 4;
 
-/// Offset of the word that says who has a mutex, and the type before it.
+/// Offset of the word that says who has a mutex.
 pub(super) const MUTEX_OWNER: u64 = 4;
+/// Offset of the word with its type, which is where glibc has it (`runtime-c/port/arch/pthread_impl.h`).
+pub(super) const MUTEX_TYPE: u64 = 16;
 /// The bits of the owner's thread number.
 pub(super) const OWNER_BITS: u32 = 0x3fff_ffff;
 /// The number of readers of a lock if there is a writer, which is also the bits of that number.
@@ -87,7 +89,7 @@ impl SyncFunction {
     pub(crate) fn is_enabled(self, object: u64, thread: u32, mut word: impl WordReader) -> bool {
         match self {
             SyncFunction::MutexLock => {
-                let kind = word(object).unwrap_or(0);
+                let kind = word(object + MUTEX_TYPE).unwrap_or(0);
                 let owner = word(object + MUTEX_OWNER).unwrap_or(0) & OWNER_BITS;
                 // A mutex of another type than the normal one knows its owner, who is not held up.
                 owner == 0 || (kind & 3 != 0 && owner == thread)
@@ -139,7 +141,8 @@ mod tests {
     #[test]
     fn a_mutex_holds_up_all_but_the_owner_of_one_that_knows_it() {
         let enabled = |kind: u32, owner: u32, thread: u32| {
-            let word = |address: u64| Some(if address == 0x100 { kind } else { owner });
+            let word =
+                |address: u64| Some(if address == 0x100 + MUTEX_TYPE { kind } else { owner });
             SyncFunction::MutexLock.is_enabled(0x100, thread, word)
         };
         assert!(enabled(0, 0, 7));

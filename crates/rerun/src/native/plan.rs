@@ -112,7 +112,7 @@ fn expectation(
             let said = said_by_assert(stack, libc).map(|said| escaped(said.as_bytes()));
             format!("expect assert {name} {}\n", said.unwrap_or_default())
         }
-        "abort" => format!("expect assert {name}\n"),
+        "abort" | "uncaught-exception" => format!("expect assert {name}\n"),
         "data-race" => format!("expect race {name}\n"),
         "trojan" => format!("expect accepted {name}\n"),
         "deadlock" => format!("expect deadlock {name}\n"),

@@ -31,7 +31,7 @@ const NOT_OF_MODULES: &[&str] = &[
     "-static-libgcc", "-static-libstdc++", "-shared-libgcc", "-rdynamic", "-pie", "-no-pie", "-nopie",
     "-nostartfiles", "-nodefaultlibs", "-nolibc", "-nostdlib", "-nostdlib++", "-Xlinker",
     "-Xassembler", "-target", "-fintegrated-as", "-fno-integrated-as", "-wrapper", "--output",
-    "--serialize-diagnostics", "-serialize-diagnostics", "-include-pch", "-fbuiltin", "-fexceptions",
+    "--serialize-diagnostics", "-serialize-diagnostics", "-include-pch", "-fbuiltin",
     "-fstack-clash-protection", "--coverage", "-coverage", "-gsplit-dwarf", "-D_FORTIFY_SOURCE",
 ];
 #[rustfmt::skip]

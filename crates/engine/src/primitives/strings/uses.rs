@@ -135,10 +135,6 @@ impl UseWalk<'_> {
                 let op = &self.program.ops[pc as usize];
                 self.spend(1)?;
                 self.step(pc, op, &mut derived)?;
-                if op.insts().is_none() || matches!(op, Op::Tick { .. } | Op::Call { .. }) {
-                    pc += 1;
-                    continue;
-                }
                 for target in self.targets(op) {
                     self.spend(derived.len())?;
                     let grew = match known.get_mut(&target) {
@@ -153,7 +149,10 @@ impl UseWalk<'_> {
                         todo.push(target);
                     }
                 }
-                break;
+                if op.insts().is_some() && !matches!(op, Op::Tick { .. } | Op::Call { .. }) {
+                    break;
+                }
+                pc += 1;
             }
         }
         Ok(())
@@ -164,7 +163,7 @@ impl UseWalk<'_> {
         if self.steps > MAX_STEPS { Err(IsTaken) } else { Ok(()) }
     }
 
-    /// Where a control op may go on.
+    /// Where a control op may go on, other than at the next op.
     fn targets(&self, op: &Op) -> Vec<Pc> {
         match *op {
             Op::Jump { target, .. } => vec![target],
@@ -178,6 +177,10 @@ impl UseWalk<'_> {
             Op::IndirectJump { table, .. } => {
                 let targets = &self.program.indirect[table as usize].targets;
                 targets.iter().map(|target| target.1).collect()
+            }
+            Op::Call { site, .. } => {
+                let landing = self.program.call(site).landing.as_ref();
+                landing.map(|landing| landing.target).into_iter().collect()
             }
             _ => Vec::new(),
         }

@@ -177,6 +177,12 @@ impl<'m> FunctionPlan<'m> {
         }
     }
 
+    /// Returns true if calls of the function may end by an exception that it does not pass on at once.
+    pub(crate) fn has_landing_pads(&self) -> bool {
+        let is_pad = |inst: &Inst<'_>| inst.opcode() == Opcode::LandingPad;
+        self.blocks.iter().any(|block| block.insts.iter().any(is_pad))
+    }
+
     /// The role of a value that is no constant.
     pub(crate) fn role_of(&self, value: Value<'m>) -> ValueRole<'m> {
         self.roles.get(&value).copied().unwrap_or(ValueRole::Nothing)

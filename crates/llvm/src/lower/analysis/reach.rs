@@ -5,9 +5,10 @@
 
 use everett_base::{Map, Set};
 
-use crate::sys::{Module, Value};
+use crate::sys::{Module, Opcode, Value};
 
 use crate::lower::LowerRequest;
+use crate::lower::instructions::landing::RESUME;
 use crate::lower::symbol::is_overridden;
 
 /// The functions, globals and indirect functions that take part, in the module's order.
@@ -24,7 +25,8 @@ pub(crate) fn needed<'m>(
     request: &LowerRequest<'_>,
     provided: &Set<String>,
 ) -> NeededSymbols<'m> {
-    let mut walk = SymbolWalk { seen: Set::default(), stack: Vec::new(), provided };
+    let resume = module.functions().into_iter().find(|function| function.name() == RESUME);
+    let mut walk = SymbolWalk { seen: Set::default(), stack: Vec::new(), provided, resume };
     let wanted = |value: &Value<'m>| {
         !value.is_declaration() && request.roots.is_none_or(|roots| roots.contains(&value.name()))
     };
@@ -66,6 +68,8 @@ struct SymbolWalk<'a, 'm> {
     seen: Set<Value<'m>>,
     stack: Vec<Value<'m>>,
     provided: &'a Set<String>,
+    /// The function that `resume` instructions call.
+    resume: Option<Value<'m>>,
 }
 
 impl<'m> SymbolWalk<'_, 'm> {
@@ -128,6 +132,9 @@ impl<'m> SymbolWalk<'_, 'm> {
         for block in function.blocks() {
             for inst in block.instructions() {
                 self.operands(inst.value());
+                if inst.opcode() == Opcode::Resume {
+                    self.resume.into_iter().for_each(|resume| self.push(resume));
+                }
             }
         }
     }

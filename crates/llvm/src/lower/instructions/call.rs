@@ -70,6 +70,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             ret_slots: position(result.widths.len())?,
             ret_widths: result.widths.clone(),
             result_used: !inst.value().users().is_empty(),
+            landing: None,
         };
         self.emit_call(site);
         Ok(())

@@ -27,7 +27,7 @@ impl<'m> FunctionLowering<'_, 'm> {
         Ok(())
     }
 
-    fn block_label(&self, block: BasicBlock<'m>) -> u32 {
+    pub(crate) fn block_label(&self, block: BasicBlock<'m>) -> u32 {
         self.plan.position.get(&block).copied().unwrap_or(0)
     }
 
@@ -163,13 +163,5 @@ impl<'m> FunctionLowering<'_, 'm> {
         }
         self.emit(Op::IndirectJump { insts: 0, addr, table });
         self.emit_trampolines(position, trampolines)
-    }
-
-    /// `invoke`: no exception is ever thrown, so that only the normal destination matters.
-    pub(crate) fn invoke(&mut self, position: u32, inst: Inst<'m>) -> LowerResult {
-        let target = inst.successors().first().copied();
-        let target = target.map_or(0, |block| self.block_label(block));
-        self.call(inst)?;
-        self.jump(position, target)
     }
 }

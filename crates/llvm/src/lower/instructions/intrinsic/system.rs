@@ -16,6 +16,7 @@ impl<'m> FunctionLowering<'_, 'm> {
             "debugtrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Debug }),
             "ubsantrap" => self.known(Op::Trap { insts: 0, kind: TrapKind::Sanitizer }),
             "x86.sse2.mfence" | "x86.sse2.lfence" | "x86.sse.sfence" => self.known(Op::Fence),
+            "eh.typeid.for" => self.exception_type_number(inst),
             "thread.pointer" => {
                 let dst = self.dst(inst);
                 self.known(Op::ThreadPointer { dst })

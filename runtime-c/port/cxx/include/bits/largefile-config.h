@@ -1,0 +1,1 @@
+/* Offsets of files have 64 bits anyway. */

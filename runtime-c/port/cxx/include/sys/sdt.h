@@ -1,0 +1,1 @@
+/* No probes: only tracers of native processes look at them. */
