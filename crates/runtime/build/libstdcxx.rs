@@ -41,12 +41,18 @@ struct Group {
 /// Only what a file instantiates by name is part of its object: each instance has one place.
 const EXPLICIT: &str = "-fno-implicit-templates";
 
+/// Includes the header that makes a call of what the engine has no operation for.
+const FREXPL: &str = "-includebits/frexpl.h";
+
+/// Includes the header that keeps random numbers from coming from a processor.
+const NO_INSTRUCTIONS: &str = "-includebits/no_random_instructions.h";
+
 /// Some facets are there twice: with the strings of today, and with those that libstdc++ had before C++11 and
 /// has in exceptions to this day.
 const OLD_STRINGS: &str = "-D_GLIBCXX_USE_CXX11_ABI=0";
 
 #[rustfmt::skip]
-const GROUPS: [Group; 10] = [
+const GROUPS: [Group; 13] = [
     Group {
         folder: "src/c++98",
         standard: "gnu++98",
@@ -54,12 +60,24 @@ const GROUPS: [Group; 10] = [
         names: &[
             "allocator-inst", "bitmap_allocator", "codecvt", "compatibility", "complex_io",
             "cow-istream-string", "ext-inst", "globals_io",
-            "hash_tr1", "hashtable_tr1", "ios_failure", "ios_init", "ios_locale", "istream",
+            "hashtable_tr1", "ios_failure", "ios_init", "ios_locale", "istream",
             "istream-string", "list", "list-aux", "list-aux-2", "list_associated",
             "list_associated-2", "locale", "locale_facets", "math_stubs_float",
             "math_stubs_long_double", "misc-inst", "mt_allocator", "pool_allocator", "stdexcept",
             "streambuf", "strstream", "tree", "valarray",
         ],
+    },
+    Group {
+        folder: "src/c++98",
+        standard: "gnu++98",
+        flags: &[EXPLICIT, FREXPL],
+        names: &["hash_tr1"],
+    },
+    Group {
+        folder: "src/c++11",
+        standard: "gnu++11",
+        flags: &[EXPLICIT, FREXPL],
+        names: &["cxx11-hash_tr1", "hash_c++0x"],
     },
     Group {
         folder: "src/c++98",
@@ -108,14 +126,20 @@ const GROUPS: [Group; 10] = [
             "chrono", "codecvt", "condition_variable", "cow-fstream-inst", "cow-locale_init",
             "cow-shim_facets", "cow-sstream-inst", "cow-stdexcept", "cow-string-inst",
             "cow-string-io-inst", "cow-wstring-inst", "cow-wstring-io-inst", "ctype",
-            "cxx11-hash_tr1", "cxx11-ios_failure", "cxx11-locale-inst", "cxx11-shim_facets",
+            "cxx11-ios_failure", "cxx11-locale-inst", "cxx11-shim_facets",
             "cxx11-stdexcept", "cxx11-wlocale-inst", "debug", "ext11-inst", "fstream-inst",
-            "functexcept", "functional", "futex", "future", "hash_c++0x", "hashtable_c++0x",
+            "functexcept", "functional", "futex", "future", "hashtable_c++0x",
             "ios", "ios-inst", "iostream-inst", "istream-inst", "limits", "locale-inst", "mutex",
-            "ostream-inst", "placeholders", "random", "regex", "shared_ptr", "snprintf_lite",
+            "ostream-inst", "placeholders", "regex", "shared_ptr", "snprintf_lite",
             "sso_string", "sstream-inst", "streambuf-inst", "string-inst", "string-io-inst",
             "system_error", "thread", "wlocale-inst", "wstring-inst", "wstring-io-inst",
         ],
+    },
+    Group {
+        folder: "src/c++11",
+        standard: "gnu++11",
+        flags: &[EXPLICIT, NO_INSTRUCTIONS],
+        names: &["random"],
     },
     Group {
         folder: "src/c++17",
@@ -181,8 +205,6 @@ fn member(folders: &Folders, place: &str, name: &str, source: PathBuf, own: &[&s
         "-fno-vectorize",
         "-fno-slp-vectorize",
         "-w",
-        // gcc's name of what clang calls otherwise.
-        "-D__builtin_ia32_rdseed_si_step=__builtin_ia32_rdseed32_step",
     ]
     .map(str::to_owned)
     .to_vec();

@@ -92,6 +92,11 @@ pub fn libc_archive() -> &'static [u8] {
     LIBC
 }
 
+/// The archive of libstdc++.
+pub fn libstdcxx_archive() -> &'static [u8] {
+    LIBSTDCXX
+}
+
 /// The text of a source file of the port, by the name that its debug information has.
 pub fn source(file: &str) -> Option<&'static str> {
     let name = file.strip_prefix(SOURCE_PREFIX)?;

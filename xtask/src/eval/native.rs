@@ -219,12 +219,16 @@ fn build(everett: &Path, home: &Path, case: &Path) -> Result<PathBuf> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path().canonicalize()?;
         let file = path.file_name().context("a file has a name")?;
-        if path.extension().is_none_or(|extension| extension != "c") {
-            symlink(&path, home.join(file))?;
-            continue;
-        }
+        let compiler = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("c") => "cc",
+            Some("cpp") => "c++",
+            _ => {
+                symlink(&path, home.join(file))?;
+                continue;
+            }
+        };
         let mut compile = driver(everett);
-        compile.args(["cc", "-g", "-w", "-pthread"]);
+        compile.args([compiler, "-g", "-w", "-pthread"]);
         if survives {
             compile.arg("-fsanitize=address");
         }

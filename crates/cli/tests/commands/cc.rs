@@ -369,9 +369,9 @@ fn exceptions_are_thrown_natively_and_in_the_engine() {
     project.everett("c++ throws.cpp -o throws", 0);
     assert_eq!(project.host("./throws", 0).out, "bad 1\n");
     assert!(project.everett("run throws", 0).out.starts_with("bad 1\n"));
-    let run = project.everett("run throws 9", 1);
+    let run = project.everett("run throws -- 9", 1);
     let expected =
-        "uncaught-exception: uncaught exception of type int\n  --> throws.cpp:6:14 in main";
+        "uncaught-exception: uncaught exception of type int\n  --> throws.cpp:6:12 in main";
     assert!(run.out.contains(expected), "{}", run.out);
 }
 

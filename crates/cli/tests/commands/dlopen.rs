@@ -113,7 +113,7 @@ fn run_that_has_opened_libraries_is_resumed() {
     build(&sandbox, "cc -fPIC -shared handler.c -o plugins/handler.so");
     build(&sandbox, "cc host.c -o host");
     explored(&sandbox, "host", &["--tests", "all", "--out", "whole"], 1);
-    let stopped = ["--tests", "all", "--out", "out", "--max-instructions", "5k"];
+    let stopped = ["--tests", "all", "--out", "out", "--max-instructions", "3500"];
     let out = explored(&sandbox, "host", &stopped, 3);
     assert!(out.contains("goes on from here"), "{out}");
     sandbox.run(&["resume", "out", "--max-instructions", "1000M"], 1);

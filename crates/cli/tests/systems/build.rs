@@ -85,7 +85,7 @@ impl Workshop {
 
     /// The native executable of a program.
     pub(crate) fn native(&self, folder: &Folder, program: &str) -> Result<PathBuf> {
-        let path = folder.path.join(program).with_extension("c");
+        let path = folder.source(program);
         self.bench.native(&Source { path: &path, text: &all_text(folder), flags: Vec::new() })
     }
 
@@ -94,7 +94,7 @@ impl Workshop {
         let text = all_text(folder);
         let mut programs = BTreeMap::new();
         for name in folder.sources.keys() {
-            let path = folder.path.join(name).with_extension("c");
+            let path = folder.source(name);
             let source = Source { path: &path, text: &text, flags: Vec::new() };
             let bitcode = self.bench.bitcode(&source)?;
             let program = place.path().join(name);

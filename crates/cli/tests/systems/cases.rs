@@ -35,6 +35,14 @@ pub(crate) struct Case {
     pub(crate) peers: OnceLock<Vec<Option<LivePeer>>>,
 }
 
+impl Folder {
+    /// The source of a program, in C or C++.
+    pub(crate) fn source(&self, program: &str) -> PathBuf {
+        let source = self.path.join(program).with_extension("c");
+        if source.is_file() { source } else { source.with_extension("cpp") }
+    }
+}
+
 impl Case {
     /// The name of its test.
     pub(crate) fn name(&self) -> String {
@@ -50,13 +58,18 @@ impl Case {
 
     /// The line of a program, or of another file, that carries a mark.
     pub(crate) fn line(&self, file: &str, mark: &str) -> Option<u32> {
-        let text = match file.strip_suffix(".c") {
+        let text = match program_of(file) {
             Some(program) => self.folder.sources.get(program)?.clone(),
             None => std::fs::read_to_string(self.folder.path.join(file)).ok()?,
         };
         let has_mark = |line: &str| line.split_once("// mark: ").is_some_and(|(_, m)| m == mark);
         (1..).zip(text.lines()).find(|(_, line)| has_mark(line)).map(|(number, _)| number)
     }
+}
+
+/// The program that a source makes.
+fn program_of(file: &str) -> Option<&str> {
+    file.strip_suffix(".c").or_else(|| file.strip_suffix(".cpp"))
 }
 
 /// Folders of systems that belong together.
@@ -97,7 +110,7 @@ fn read(path: &Path) -> Result<Vec<Case>> {
     let mut scenarios = Vec::new();
     for file in listed(path)? {
         let name = file_name(&file)?;
-        if let Some(program) = name.strip_suffix(".c") {
+        if let Some(program) = program_of(&name) {
             folder.sources.insert(program.to_owned(), fs::read_to_string(&file)?);
             continue;
         }

@@ -77,18 +77,20 @@ fn complaint(done: &Output) -> Option<String> {
 /// Builds the programs of a case, and puts all else that its folder has beside them. A sanitizer looks for
 /// errors of memory that a program survives.
 pub(crate) fn build(case: &Case, place: &Path, survives: bool) -> Result<()> {
-    let Folder { path, sources, others, .. } = &*case.folder;
+    let Folder { sources, others, .. } = &*case.folder;
     let mut running = Vec::new();
     for name in sources.keys() {
+        let source = case.folder.source(name);
+        let is_cxx = source.extension().is_some_and(|extension| extension == "cpp");
         let mut compile = everett(place);
-        compile.args(["cc", "-g", "-w", "-pthread"]);
+        compile.args([if is_cxx { "c++" } else { "cc" }, "-g", "-w", "-pthread"]);
         if survives {
             compile.arg("-fsanitize=address");
         }
         if survives || case.expected.glibc {
             compile.arg("--libc=glibc");
         }
-        compile.arg(path.join(name).with_extension("c")).arg("-o").arg(place.join(name));
+        compile.arg(source).arg("-o").arg(place.join(name));
         running
             .push((name, compile.stdout(Stdio::null()).spawn().context("cannot start everett")?));
     }

@@ -1,5 +1,5 @@
 //@ cflags: -std=c++17
-// any, variant, optional, function and weak_ptr throw exceptions of their own when they lack what is asked for.
+// any, variant, optional, function and weak_ptr throw exceptions of their own where they lack a value.
 #include <any>
 #include <cstdio>
 #include <functional>
