@@ -1,4 +1,5 @@
-//! The libc and libstdc++ as a whole: everything in them can be run, and nothing is missing but what the engine gives.
+//! The libc and libstdc++ as a whole: everything in them can be run, and nothing is missing but what the
+//! engine gives.
 
 #![allow(clippy::unwrap_used, reason = "everything here is test code")]
 

@@ -29,13 +29,17 @@ pub(crate) struct LibraryContent<'a> {
     pub(crate) is_embedded: bool,
 }
 
+/// A function that reads a member of an archive, whose path is for messages.
+type MemberReader =
+    for<'c> fn(&'c Context, &Path, &[u8], &mut Vec<String>) -> Result<Module<'c>, LlvmError>;
+
 /// An archive that members are taken from.
 struct SearchedArchive<'a> {
     archive: Archive<'a>,
     /// It is the user's own.
     own: bool,
     /// The reader of its members.
-    parse: for<'c> fn(&'c Context, &Path, &[u8], &mut Vec<String>) -> Result<Module<'c>, LlvmError>,
+    parse: MemberReader,
     /// A member of it is part of the program.
     is_needed: Cell<bool>,
     /// The members that are.

@@ -52,6 +52,8 @@ pub(crate) struct ProgramLowering<'m> {
     pub(super) block_pcs: Map<FuncId, Vec<u32>>,
     /// The instructions that became ops, in the order of these.
     pub(super) origins: Vec<OpOrigin<'m>>,
+    /// Functions that the program needs and the module does not mention.
+    pub(super) declared: Map<String, FuncId>,
     /// Numbers of the types that handlers of exceptions name.
     exception_types: Map<Value<'m>, u32>,
     runs: Map<Vec<Const>, u32>,
@@ -91,6 +93,7 @@ impl<'m> ProgramLowering<'m> {
             block_positions: Map::default(),
             block_pcs: Map::default(),
             origins: Vec::new(),
+            declared: Map::default(),
             exception_types: Map::default(),
             runs: Map::default(),
             names: Map::default(),

@@ -1,7 +1,7 @@
 //! Symbols that take part in a program, and their identifiers.
 
 use everett_base::Set;
-use everett_ir::{Callee, FuncId, Function, Global, GlobalId, LocId};
+use everett_ir::{Callee, FuncId, Function, Global, GlobalId, LocId, Signature, ValueClass};
 
 use crate::sys::{Linkage, Value};
 
@@ -55,6 +55,25 @@ impl<'m> ProgramLowering<'m> {
             ..Function::default()
         });
         self.functions.insert(value, id);
+    }
+
+    /// The function of a name. If the module does not have it, it is one that nobody defines.
+    pub(super) fn function_or_declared(&mut self, name: &str, params: &[ValueClass]) -> FuncId {
+        if let Some((_, func)) = self.functions.iter().find(|(function, _)| function.name() == name)
+        {
+            return *func;
+        }
+        if let Some(func) = self.declared.get(name) {
+            return *func;
+        }
+        let signature = Signature { params: params.to_vec(), ..Signature::default() };
+        let signature = self.intern_signature(signature);
+        let func = FuncId::from_index(self.program.functions.len());
+        let params = vec![64; params.len()];
+        let name = name.to_owned();
+        self.declared.insert(name.clone(), func);
+        self.program.functions.push(Function { name, signature, params, ..Function::default() });
+        func
     }
 
     /// Enters a global variable without its initialiser.

@@ -99,7 +99,8 @@ fn count_block(block: &BasicBlock) -> ModuleCounts {
     match &block.term {
         Terminator::Ret(_) => counts.returns += 1,
         Terminator::Switch(_) => counts.switches += 1,
-        Terminator::Invoke(_) => counts.calls += 1,
+        // The latter becomes a call of a library's function.
+        Terminator::Invoke(_) | Terminator::Resume(_) => counts.calls += 1,
         _ => {}
     }
     for instruction in &block.instrs {

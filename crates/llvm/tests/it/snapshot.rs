@@ -58,6 +58,7 @@ macro_rules! snapshots {
 }
 
 snapshots! {
+    exceptions,
     aggregates,
     asm_idioms,
     atomics,

@@ -3,7 +3,7 @@
 //! The engine knows frames and landing pads, and nothing of types: whether a handler takes an exception is
 //! for the library of the language, which also is what throws (`runtime-c/port/cxx/unwind.cc`).
 
-use everett_ir::{CallId, CallSite, Callee, LandingClause, LandingPad, Op, Operand};
+use everett_ir::{CallId, CallSite, Callee, LandingClause, LandingPad, Op, Operand, ValueClass};
 
 use crate::lower::function::{FunctionLowering, LANDING_SLOTS};
 use crate::lower::{LowerResult, UnsupportedConstruct};
@@ -72,10 +72,7 @@ impl<'m> FunctionLowering<'_, 'm> {
 
     /// `resume`: a call of the library's function, which does not return.
     pub(crate) fn resume(&mut self, inst: Inst<'m>) -> LowerResult {
-        let found = self.unit.functions.iter().find(|(function, _)| function.name() == RESUME);
-        let Some(func) = found.map(|(_, func)| *func) else {
-            return Err(UnsupportedConstruct::new("resume without a library for exceptions"));
-        };
+        let func = self.unit.function_or_declared(RESUME, &[ValueClass::Pointer]);
         let exception = self.operand(inst.operand(0))?;
         let dst = self.temp(1);
         let id = CallId::from_index(self.unit.program.calls.len());
