@@ -193,7 +193,7 @@ fn compile_all(folders: &Folders, key: &Key, members: &[Member]) -> Vec<PathBuf>
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
     let failures = failures.into_inner().expect("no thread panicked");
-    assert!(failures.is_empty(), "the libc does not compile:\n{}", failures.join("\n"));
+    assert!(failures.is_empty(), "the libraries do not compile:\n{}", failures.join("\n"));
     objects
 }
 

@@ -9,7 +9,7 @@ use crate::libc::Folders;
 use crate::members::Member;
 
 /// Files of the run-time support that are not for us.
-const LEFT_OUT: [&str; 13] = [
+const LEFT_OUT: [&str; 15] = [
     // Other processors, and transactions.
     "atexit_arm.cc",
     "eh_arm.cc",
@@ -25,10 +25,10 @@ const LEFT_OUT: [&str; 13] = [
     "del_ops.cc",
     "del_opv.cc",
     "del_opvs.cc",
+    "new_op.cc",
+    "new_opv.cc",
     "pure.cc",
 ];
-/// More of these: `new` and `new[]`.
-const LEFT_OUT_NEW: [&str; 2] = ["new_op.cc", "new_opv.cc"];
 
 /// Files of a folder that are compiled with the same flags.
 struct Group {
@@ -169,7 +169,7 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
     }
     let source = folders.gcc.join("libstdc++-v3");
     for (name, path) in crate::files(&source.join("libsupc++")) {
-        let out = LEFT_OUT.contains(&name.as_str()) || LEFT_OUT_NEW.contains(&name.as_str());
+        let out = LEFT_OUT.contains(&name.as_str());
         if name.ends_with(".cc") && !out {
             found.push(member(folders, "supc++", &name, path, &["-std=gnu++17"]));
         }

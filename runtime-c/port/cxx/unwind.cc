@@ -138,7 +138,7 @@ void note(_Unwind_Exception *exception, long depth, const Landing &landing) {
         reinterpret_cast<const unsigned char *>(types_of_filter(depth, landing));
 }
 
-// Enters the next landing pad on the way to the handler.
+// Enters the next landing pad on the way to the handler: _Unwind_Resume comes back from those that clean up.
 [[noreturn]] void go_on(_Unwind_Exception *exception) {
   const long handler = exception->private_2;
   for (long depth = INNERMOST; (depth = __everett_landing_below(depth)) > 0;) {
@@ -151,7 +151,7 @@ void note(_Unwind_Exception *exception, long depth, const Landing &landing) {
   std::terminate();
 }
 
-// Returns if it makes sense to try again.
+// Calls the program's handler, which may have freed some memory when it returns. Without one, it throws.
 void ask_for_memory() {
   const std::new_handler handler = std::get_new_handler();
   if (!handler)

@@ -98,19 +98,16 @@ fn listed_clause(call: &PrimitiveCall<'_, '_>, depth: u32, index: usize) -> Opti
         let constant = ty.as_constant().and_then(|index| consts.get(index as usize));
         constant.map_or(0, |word| word.bits())
     };
-    let mut listed: Vec<ListedClause> = Vec::new();
-    for clause in &landing.clauses {
+    let listed = landing.clauses.iter().flat_map(|clause| {
         let number = u64::from(clause.selector() as u32);
-        match clause {
-            LandingClause::Catch { ty, .. } => listed.push([CATCH, number, address(ty)]),
+        let (kind, first) = match clause {
+            LandingClause::Catch { .. } => (CATCH, None),
             LandingClause::Filter { types } => {
-                listed.push([FILTER, number, types.len() as u64]);
-                listed.extend(types.iter().map(|ty| [FILTERED_TYPE, number, address(ty)]));
+                (FILTERED_TYPE, Some([FILTER, number, types.len() as u64]))
             }
-        }
-    }
-    if landing.cleans_up {
-        listed.push([CLEANUP, 0, 0]);
-    }
-    listed.get(index).copied()
+        };
+        let types = clause.types().iter().map(move |ty| [kind, number, address(ty)]);
+        first.into_iter().chain(types)
+    });
+    listed.chain(landing.cleans_up.then_some([CLEANUP, 0, 0])).nth(index)
 }

@@ -83,7 +83,13 @@ pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
 /// Returns `true` for files of the libraries that are built in, which are named like `<musl>/src/...`, and
 /// for headers of the C++ library, which are compiled with programs.
 fn is_of_library(file: &str) -> bool {
-    file.starts_with('<') || file.contains("/c++/")
+    file.starts_with('<') || is_cxx_header(file)
+}
+
+/// Returns `true` for a header of the host's libstdc++, as in `/usr/include/x86_64-linux-gnu/c++/12/bits`.
+fn is_cxx_header(file: &str) -> bool {
+    let below = file.strip_prefix("/usr/").and_then(|rest| rest.split_once("include/"));
+    below.is_some_and(|(_, header)| header.starts_with("c++/") || header.contains("/c++/"))
 }
 
 /// The places of a site that memory recorded.
@@ -151,6 +157,21 @@ mod tests {
         assert_eq!(folded("a9b2a1b2a1m1"), "a9m1");
         assert_eq!(folded("a9b2a1a3b2a1m1"), "a9m1");
         assert_eq!(folded("x5a1b2a1m1"), "x5a1m1");
+    }
+
+    #[test]
+    fn own_places_are_not_those_of_libraries() {
+        let gcc = "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include";
+        let headers = ["c++/12/future", "x86_64-linux-gnu/c++/12/bits/gthr-default.h"];
+        for header in headers.map(|header| format!("{gcc}/{header}")) {
+            assert!(is_of_library(&header), "{header}");
+        }
+        assert!(
+            is_of_library("<musl>/src/exit/abort.c") && is_of_library("/usr/include/c++/12/map")
+        );
+        for own in ["store.cpp", "/srv/c++/store.cpp", "/usr/src/include/store.h", ""] {
+            assert!(!is_of_library(own), "{own}");
+        }
     }
 
     #[test]

@@ -321,21 +321,22 @@ impl<X: Clone> Interp<'_, X> {
     /// Enters a function from outside any call site. When it returns, execution goes on at the
     /// op that the frame below is at, or the machine is told that the last frame has returned.
     pub fn enter(&mut self, st: &mut State<X>, func: FuncId, args: &[Reg]) {
-        let function = self.image.program.function(func);
-        st.stack.push(func, function.entry, EnteredBy::Engine, function.frame_slots);
-        for (param, arg) in st.stack.regs_mut().iter_mut().zip(args).take(function.params.len()) {
-            *param = *arg;
-        }
+        self.enter_with(st, EnteredBy::Engine, func, args);
     }
 
     /// Enters a function in place of the one that the innermost frame calls: its result is that of the call,
     /// and the call is what exceptions pass through.
     pub fn enter_instead(&mut self, st: &mut State<X>, func: FuncId, args: &[Reg]) {
-        let Op::Call { site, .. } = self.image.program.ops[st.pc() as usize] else {
-            return self.enter(st, func, args);
+        let by = match self.image.program.ops[st.pc() as usize] {
+            Op::Call { site, .. } => EnteredBy::Call(site),
+            _ => EnteredBy::Engine,
         };
+        self.enter_with(st, by, func, args);
+    }
+
+    fn enter_with(&mut self, st: &mut State<X>, by: EnteredBy, func: FuncId, args: &[Reg]) {
         let function = self.image.program.function(func);
-        st.stack.push(func, function.entry, EnteredBy::Call(site), function.frame_slots);
+        st.stack.push(func, function.entry, by, function.frame_slots);
         for (param, arg) in st.stack.regs_mut().iter_mut().zip(args).take(function.params.len()) {
             *param = *arg;
         }
