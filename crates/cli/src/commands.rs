@@ -10,6 +10,7 @@ pub(crate) mod faults;
 pub(crate) mod ktest;
 pub(crate) mod lower;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod resume;
 pub(crate) mod run;
 pub(crate) mod scenario;

@@ -27,6 +27,7 @@ mod panics;
 mod sources;
 mod terminal;
 mod value_bytes;
+mod whole_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -35,7 +36,7 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::{
-    bitcode, cc, check, conforms, explore_jobs, faults, ktest, lower, replay, resume, run,
+    bitcode, cc, check, conforms, explore_jobs, faults, ktest, lower, replay, report, resume, run,
     scenario, work,
 };
 use exit_codes::EXIT_FAILED;
@@ -57,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Replay(options) => replay::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),
+        Command::Report(options) => report::run(&options),
         Command::Work(options) => work::run(&options),
         Command::Cluster(options) => commands::cluster::run(&options),
         Command::Ktest(options) => ktest::run(&options),

@@ -26,16 +26,17 @@ impl SourceLines for SourceFiles {
     }
 }
 
+/// The text of a source file that is on the disk, if its lines are shown.
+pub(crate) fn text_on_disk(file: &str) -> Option<String> {
+    let file = host::real(Path::new(file));
+    let text = is_shown(&file).then(|| std::fs::read(file).ok()).flatten()?;
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
 fn read(file: &str) -> Option<Vec<String>> {
     let text = match everett_runtime::source(file) {
         Some(text) => text.to_owned(),
-        None => {
-            let file = host::real(Path::new(file));
-            if !is_shown(&file) {
-                return None;
-            }
-            String::from_utf8_lossy(&std::fs::read(file).ok()?).into_owned()
-        }
+        None => text_on_disk(file)?,
     };
     Some(text.lines().map(str::to_owned).collect())
 }

@@ -286,8 +286,9 @@ impl<'e> JobResults<'e> {
                 && is_known
             {
                 finding.count = finding.count.saturating_sub(1);
-                record.counters.invariants.violations =
-                    record.counters.invariants.violations.saturating_sub(1);
+                if let Some(violation) = &finding.violation {
+                    record.counters.invariants.forget_violation(&violation.invariant);
+                }
             }
         }
     }

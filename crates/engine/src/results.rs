@@ -2,6 +2,7 @@
 
 pub(crate) mod counters;
 pub(crate) mod finding_writer;
+pub(crate) mod invariant_counters;
 pub(crate) mod leaks;
 pub(crate) mod messages;
 pub(crate) mod summary;

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use everett_engine::{Finding, ObjectReport, SourcePlace};
 
-use crate::number::{bytes, count_of};
+use crate::number::{bytes, combinations_of_data, count_of};
 use crate::paint::PaintMode;
 use crate::place::{place_in_function, place_text, stack_text};
 use input::inputs_text;
@@ -63,8 +63,11 @@ pub fn finding_text(
         }
     }
     if *count > 1 {
-        let of = if finding.violation.is_some() { "combination of data" } else { "path" };
-        let _ = writeln!(out, "  {} {}", paint.strong("seen on"), count_of(*count, of));
+        let seen = match &finding.violation {
+            Some(_) => combinations_of_data(*count),
+            None => count_of(*count, "path"),
+        };
+        let _ = writeln!(out, "  {} {seen}", paint.strong("seen on"));
     }
     out
 }

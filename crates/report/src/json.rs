@@ -3,22 +3,29 @@
 //! The structures here are the format. Field names are an interface: tools read them.
 
 mod effort;
+mod faults;
+mod invariants;
 mod orders;
 
 use std::collections::BTreeMap;
 
 use everett_engine::{
-    CoverageCount, DropReason, ExposedValue, FaultReport, FaultSummary, Finding, FunctionCoverage,
-    IgnoredFinding, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    Outcome, SourcePlace, Summary, ViolationReport, WorldCount,
+    CoverageCount, DropReason, Finding, FunctionCoverage, IgnoredFinding, Input, LayerStats,
+    MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, SourcePlace, Summary,
+    WorldCount,
 };
 use serde::Serialize;
 
 use crate::finding::blamed_place;
 use crate::finding::input::{hex, integer};
 use crate::live::{LiveJson, live_json};
-use crate::summary::RunInfo;
+use crate::run_info::RunInfo;
+use crate::summary::dropped::{advice, dropped_text};
 use effort::{EffortJson, effort};
+use faults::{FaultCountJson, FaultJson, PreemptionJson, fault, fault_count, preemption};
+use invariants::{
+    ExposedJson, InvariantsJson, ViolationJson, exposed_json, invariants, violation_json,
+};
 use orders::{EstimateJson, OrdersJson, orders};
 
 #[derive(Serialize)]
@@ -72,7 +79,11 @@ struct EndJson {
 /// The figures that concern several nodes.
 #[derive(Serialize)]
 struct SystemJson<'a> {
+    /// The program or the scenario, as the user named it.
+    program: &'a str,
     nodes: u64,
+    /// Those that there are from the beginning.
+    node_names: &'a [String],
     /// Distinct worlds that ran to their end; `null` if they were too many to count.
     worlds: Option<u64>,
     /// The same, or fewer.
@@ -89,7 +100,7 @@ struct SystemJson<'a> {
     events_sent: u64,
     joint_checks: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    invariants: Option<InvariantsJson>,
+    invariants: Option<InvariantsJson<'a>>,
     /// Live peers; none if no node is live.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     live: Vec<LiveJson<'a>>,
@@ -118,30 +129,11 @@ struct CountJson {
 struct DroppedJson {
     reason: String,
     count: u64,
-}
-
-/// The number of times that a kind of fault was possible, and its effects.
-#[derive(Serialize)]
-struct FaultCountJson<'a> {
-    /// Places, counted on each path.
-    offered: u64,
-    taken: u64,
-    /// Paths that ended in a finding in a world in which it had happened.
-    findings: u64,
-    /// Paths on which it had happened and that ended as they should.
-    paths: u64,
-    /// Numbers of the findings.
-    led_to: &'a [u32],
-}
-
-#[derive(Serialize)]
-struct FaultJson<'a> {
-    kind: &'static str,
-    node: &'a str,
-    what: &'a str,
-    time_ns: u64,
-    /// The program's own place that it happened at.
-    place: Option<PlaceJson<'a>>,
+    /// The number and the thing, in words.
+    what: String,
+    /// Something to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -157,6 +149,9 @@ struct FindingJson<'a> {
     kind: &'static str,
     message: &'a str,
     node: &'a str,
+    /// When the node was woken that it happened on, in virtual time.
+    time_ns: u64,
+    round: u32,
     function: Option<&'a str>,
     file: Option<&'a str>,
     line: Option<u32>,
@@ -184,34 +179,15 @@ struct FindingJson<'a> {
     messages_omitted: u64,
     /// The faults that had happened in its world.
     faults: Vec<FaultJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct InvariantsJson {
-    evaluations: u64,
-    violations: u64,
-    time_s: f64,
-}
-
-#[derive(Serialize)]
-struct ViolationJson<'a> {
-    invariant: &'a str,
-    file: &'a str,
-    line: u32,
-    column: u32,
-    at_end: bool,
-    values: Vec<ExposedJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct ExposedJson<'a> {
-    node: &'a str,
-    state: i64,
-    key: &'a str,
-    time_ns: u64,
-    /// Hexadecimal.
-    bytes: String,
-    symbolic: bool,
+    /// The preemptions of threads in its world.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    preemptions: Vec<PreemptionJson<'a>>,
+    /// The data that the nodes of its world had exposed, in the order of time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    exposed: Vec<ExposedJson<'a>>,
+    /// Earlier exposures that are left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    exposed_omitted: u64,
 }
 
 #[derive(Serialize)]
@@ -237,6 +213,11 @@ struct MessageJson<'a> {
     /// The beginning of the payload, in hexadecimal.
     bytes: String,
     received: bool,
+    /// When it was received, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    received_ns: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    received_round: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -342,7 +323,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         paths_silent: *paths_silent,
         paths_cut: *paths_cut,
         paths_ignored: *paths_ignored,
-        system: system(summary),
+        system: system(summary, info),
         states_created: *states_created,
         states_peak: *states_peak,
         forks: *forks,
@@ -368,7 +349,8 @@ fn end(of: &Summary) -> EndJson {
 }
 
 fn dropped_json((reason, count): &(DropReason, u64)) -> DroppedJson {
-    DroppedJson { reason: reason.to_string(), count: *count }
+    let (what, advice) = (dropped_text(reason, *count), advice(reason));
+    DroppedJson { reason: reason.to_string(), count: *count, what, advice }
 }
 
 pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
@@ -381,27 +363,25 @@ pub(crate) fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-fn system(of: &Summary) -> SystemJson<'_> {
+fn system<'a>(of: &'a Summary, info: &'a RunInfo) -> SystemJson<'a> {
     let (worlds, worlds_at_least) = match of.worlds {
         WorldCount::Exactly(count) => (Some(count), count),
         WorldCount::AtLeast(count) => (None, count),
     };
     SystemJson {
+        program: &info.program,
         nodes: of.nodes,
+        node_names: &info.nodes,
         worlds,
         worlds_at_least,
         worlds_idle: of.worlds_idle,
         worlds_horizon: of.worlds_horizon,
-        orders: orders(of),
+        orders: orders(of, info),
         estimate: of.estimate.map(EstimateJson::of),
         dstates_peak: of.dstates_peak,
         events_sent: of.events_sent,
         joint_checks: of.joint_checks,
-        invariants: of.invariants.as_ref().map(|invariants| InvariantsJson {
-            evaluations: invariants.evaluations,
-            violations: invariants.violations,
-            time_s: invariants.time.as_secs_f64(),
-        }),
+        invariants: of.invariants.as_ref().map(invariants),
         live: live_json(&of.live),
         mapping: match of.mapping {
             MappingKind::Cob => "cob",
@@ -440,18 +420,8 @@ fn layer(of: &LayerStats) -> LayerJson<'_> {
     LayerJson { layer, asked: *asked, answered: *answered }
 }
 
-fn fault_count(of: &FaultSummary) -> (&'static str, FaultCountJson<'_>) {
-    let FaultSummary { kind, offered, taken, findings, paths, ref led_to } = *of;
-    (kind.name(), FaultCountJson { offered, taken, findings, paths, led_to })
-}
-
-fn fault(of: &FaultReport) -> FaultJson<'_> {
-    let FaultReport { kind, point: _, choice: _, node, what, time_ns, place: at } = of;
-    FaultJson { kind: kind.name(), node, what, time_ns: *time_ns, place: at.as_ref().map(place) }
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
+fn is_zero<N: Default + PartialEq>(number: &N) -> bool {
+    *number == N::default()
 }
 
 fn ignored_json(of: &IgnoredFinding) -> IgnoredJson<'_> {
@@ -468,6 +438,8 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         kind: kind.name(),
         message,
         node,
+        time_ns: of.at.0,
+        round: of.at.1,
         function: at.as_ref().map(|place| place.function),
         file: at.as_ref().and_then(|place| place.file),
         line: at.as_ref().and_then(|place| place.line),
@@ -488,25 +460,10 @@ fn finding(of: &Finding) -> FindingJson<'_> {
         messages: of.messages.iter().map(message_json).collect(),
         messages_omitted: of.messages_omitted,
         faults: of.faults.iter().map(fault).collect(),
+        preemptions: of.preemptions.iter().map(preemption).collect(),
+        exposed: of.exposed.iter().map(exposed_json).collect(),
+        exposed_omitted: of.exposed_omitted,
     }
-}
-
-fn violation_json(of: &ViolationReport) -> ViolationJson<'_> {
-    let ViolationReport { invariant, place, values, at_end } = of;
-    ViolationJson {
-        invariant,
-        file: &place.file,
-        line: place.line,
-        column: place.column,
-        at_end: *at_end,
-        values: values.iter().map(exposed_json).collect(),
-    }
-}
-
-fn exposed_json(of: &ExposedValue) -> ExposedJson<'_> {
-    let ExposedValue { node, state, key, time_ns, bytes, symbolic } = of;
-    let (state, time_ns, symbolic) = (*state, *time_ns, *symbolic);
-    ExposedJson { node, state, key, time_ns, bytes: hex(bytes), symbolic }
 }
 
 fn node_json(of: &NodeReport, test: Option<u64>) -> NodeJson<'_> {
@@ -521,7 +478,18 @@ fn node_json(of: &NodeReport, test: Option<u64>) -> NodeJson<'_> {
 }
 
 fn message_json(of: &MessageReport) -> MessageJson<'_> {
-    let MessageReport { time_ns, round, from, to, kind, addresses, size, bytes, received } = of;
+    let MessageReport {
+        time_ns,
+        round,
+        from,
+        to,
+        kind,
+        addresses,
+        size,
+        bytes,
+        received,
+        received_at,
+    } = of;
     MessageJson {
         time_ns: *time_ns,
         round: *round,
@@ -533,6 +501,8 @@ fn message_json(of: &MessageReport) -> MessageJson<'_> {
         size: *size,
         bytes: hex(bytes),
         received: *received,
+        received_ns: received_at.map(|(time_ns, _)| time_ns),
+        received_round: received_at.map(|(_, round)| round),
     }
 }
 
@@ -608,7 +578,9 @@ mod tests {
               "paths_silent": 0,
               "paths_cut": 0,
               "paths_ignored": 0,
+              "program": "",
               "nodes": 1,
+              "node_names": [],
               "worlds": 16384,
               "worlds_at_least": 16384,
               "worlds_idle": 0,
@@ -640,15 +612,19 @@ mod tests {
               "dropped": [
                 {
                   "reason": "time limit",
-                  "count": 12
+                  "count": 12,
+                  "what": "12 paths ended by the time limit",
+                  "advice": "give more time with --max-time"
                 },
                 {
                   "reason": "unsupported: inline assembly `cpuid` at a.c:3",
-                  "count": 1
+                  "count": 1,
+                  "what": "1 path ended: unsupported: inline assembly `cpuid` at a.c:3"
                 },
                 {
                   "reason": "symbolic floating-point operand replaced by a value in mean at a.c:7",
-                  "count": 1
+                  "count": 1,
+                  "what": "1 symbolic floating-point operand replaced by one possible value"
                 }
               ],
               "faults": {},
@@ -683,6 +659,8 @@ mod tests {
               "kind": "out-of-bounds",
               "message": "write of 1 byte, 0 bytes behind the end of local variable 'request'",
               "node": "node0",
+              "time_ns": 0,
+              "round": 0,
               "function": "copy",
               "file": "src/request.c",
               "line": 18,

@@ -18,10 +18,14 @@
 #![forbid(unsafe_code)]
 
 mod conformance;
+mod export;
 mod fault_search;
 mod finding;
+mod page;
 mod place;
 mod progress;
+mod record;
+mod run_info;
 mod summary;
 mod trojans;
 
@@ -35,15 +39,22 @@ mod samples;
 pub use conformance::{
     ConformanceRow, ConformanceTable, SentVerdict, conformance_json, conformance_text,
 };
+pub use export::{
+    FindingCapture, captures, github_annotations, junit_xml, lcov_info, sarif_json, shiviz_log,
+    trace_json,
+};
 pub use fault_search::{FaultRow, FaultTable, fault_table_json, fault_table_text};
 pub use finding::finding_text;
 pub use finding::source::{NoSources, SourceLines};
 pub use finding::world::{nodes_text, trace_text};
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
+pub use page::report_html;
 pub use paint::PaintMode;
 pub use place::place_text;
 pub use progress::progress_line;
+pub use record::{ProgressLog, RecordError, RunFiles, RunRecord};
+pub use run_info::RunInfo;
 pub use summary::dropped::advice;
-pub use summary::{RunInfo, summary_text};
+pub use summary::summary_text;
 pub use trojans::trojans_json;

@@ -26,6 +26,11 @@ pub fn count_of(n: u64, noun: &str) -> String {
     }
 }
 
+/// A number of sets of exposed data that violate an invariant.
+pub(crate) fn combinations_of_data(n: u64) -> String {
+    format!("{} of data", count_of(n, "combination"))
+}
+
 /// A size in binary units: `512 bytes`, `23.4 MiB`.
 pub fn bytes(n: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];

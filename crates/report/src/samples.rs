@@ -28,6 +28,7 @@ pub(crate) fn out_of_bounds() -> Finding {
         kind: BugKind::OutOfBounds,
         message: "write of 1 byte, 0 bytes behind the end of local variable 'request'".to_owned(),
         node: "node0".to_owned(),
+        at: (0, 0),
         stack: vec![copy, place("parse", file, 30, 3), place("main", file, 41, 10)],
         violation: None,
         objects: vec![ObjectReport {
@@ -43,6 +44,9 @@ pub(crate) fn out_of_bounds() -> Finding {
         messages: Vec::new(),
         messages_omitted: 0,
         faults: Vec::new(),
+        preemptions: Vec::new(),
+        exposed: Vec::new(),
+        exposed_omitted: 0,
         count: 3,
         test: Some(3),
         of_system: false,
@@ -55,6 +59,7 @@ pub(crate) fn use_after_free() -> Finding {
         kind: BugKind::UseAfterFree,
         message: "read of 4 bytes at offset 0 of a freed heap object".to_owned(),
         node: "node0".to_owned(),
+        at: (0, 0),
         stack: vec![place("main", "list.c", 50, 9)],
         violation: None,
         objects: vec![ObjectReport {
@@ -70,6 +75,9 @@ pub(crate) fn use_after_free() -> Finding {
         messages: Vec::new(),
         messages_omitted: 0,
         faults: Vec::new(),
+        preemptions: Vec::new(),
+        exposed: Vec::new(),
+        exposed_omitted: 0,
         count: 1,
         after_ignored: 0,
         test: None,
@@ -92,6 +100,7 @@ pub(crate) fn in_a_system() -> Finding {
         size: bytes.len() as u64,
         bytes: bytes.to_vec(),
         received,
+        received_at: received.then_some((time_ns, round + 1)),
     };
     let node = |name: &str, status: &str, stack, inputs| NodeReport {
         name: name.to_owned(),

@@ -15,50 +15,9 @@ use crate::live::live_text;
 use crate::number::{about, bytes, count_of, duration, grouped, percent, rate, share, time_share};
 use crate::paint::PaintMode;
 use crate::place::place_text;
+use crate::run_info::RunInfo;
 use crate::trojans::trojans_text;
 use dropped::dropped_lines;
-
-/// The facts about a run that the engine does not know.
-#[derive(Clone, Debug, Default)]
-pub struct RunInfo {
-    /// Most resident memory, 0 if unknown.
-    pub peak_rss_bytes: u64,
-    /// The output folder as the user names it; `None` if nothing was written.
-    pub folder: Option<String>,
-    /// The program as the user named it, for the command that replays.
-    pub program: String,
-    /// True if the run was on given inputs, along one path.
-    pub replay: bool,
-    /// True if results could not be stored, which ends a run.
-    pub unstored: bool,
-}
-
-impl RunInfo {
-    /// The file of a test case, relative to the output folder; in a system, that of one node.
-    pub fn test_file(test: u64, node: Option<&str>) -> String {
-        match node {
-            Some(node) => format!("tests/test{test:06}.{node}.ktest"),
-            None => format!("tests/test{test:06}.ktest"),
-        }
-    }
-
-    /// The file of a world's test case, relative to the output folder.
-    pub fn world_file(test: u64) -> String {
-        format!("tests/test{test:06}.dtest")
-    }
-
-    /// The file of a finding's test case as the user can name it; in a system that of the world.
-    pub fn test_path(&self, finding: &Finding) -> Option<String> {
-        let file = match finding.of_system {
-            false => RunInfo::test_file(finding.test?, None),
-            true => RunInfo::world_file(finding.test?),
-        };
-        Some(match &self.folder {
-            Some(folder) => format!("{folder}/{file}"),
-            None => file,
-        })
-    }
-}
 
 /// The summary as a person reads it.
 pub fn summary_text(summary: &Summary, info: &RunInfo, paint: PaintMode) -> String {
@@ -461,6 +420,8 @@ mod tests {
         RunInfo {
             peak_rss_bytes: 23 << 20,
             folder: Some("everett-out/007".to_owned()),
+            nodes: Vec::new(),
+            preemptions: 0,
             program: "request.bc".to_owned(),
             replay: false,
             unstored: false,

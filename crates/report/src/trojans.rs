@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::json::{outcome_name, pretty};
 use crate::number::{count_of, grouped};
 use crate::paint::PaintMode;
-use crate::summary::RunInfo;
+use crate::run_info::RunInfo;
 
 /// Bytes of an example that the table shows; all of them are in the JSON.
 const SHOWN_BYTES: usize = 24;

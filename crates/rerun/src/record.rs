@@ -163,7 +163,7 @@ fn place_of(place: &everett_engine::SourcePlace) -> TestPlace {
 }
 
 fn message(of: &MessageReport) -> TestMessage {
-    let MessageReport { time_ns, round, from, to, kind, addresses: _, size, bytes, received } = of;
+    let MessageReport { time_ns, round, from, to, kind, size, bytes, received, .. } = of;
     TestMessage {
         time_ns: *time_ns,
         round: *round,

@@ -30,6 +30,6 @@ mod table;
 pub use definition::{SettingDefinition, given};
 pub use error::SettingsError;
 pub use live::LiveOptions;
-pub use options::{RunOptions, SpillChoice, is_scenario};
+pub use options::{ExportFormat, RunOptions, SpillChoice, is_scenario};
 pub use recorded::{SettingOwner, absolute, recorded, words};
 pub use table::{SETTINGS, SettingRow, SettingScope, SettingSection, SettingStorage};

@@ -148,6 +148,12 @@ pub struct RunOptions {
     /// on; `off` for none
     #[arg(long, value_name = "TIME|off", default_value = "1m", value_parser = parse_checkpoint)]
     checkpoint: CheckpointTime,
+    /// Write a page about the results into their folder, report.html
+    #[arg(long, value_name = "on|off", default_value = "on", hide_possible_values = true)]
+    report: OnOff,
+    /// Write the results in formats of other tools as well, into their folder
+    #[arg(long, value_name = "FORMATS", value_delimiter = ',')]
+    export: Vec<ExportFormat>,
     /// Paths that leave a test file
     #[arg(long, value_name = "WHICH", default_value = "new-coverage")]
     tests: TestChoice,
@@ -265,6 +271,25 @@ fn parse_spill(text: &str) -> std::result::Result<SpillChoice, String> {
     }
 }
 
+/// A format of another tool, in which results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum ExportFormat {
+    /// Findings, for forges and editors: results.sarif
+    Sarif,
+    /// Test results, for CI: junit.xml
+    Junit,
+    /// Coverage, for genhtml: coverage.lcov
+    Lcov,
+    /// The worlds of findings, for Perfetto and Chrome: trace.json
+    Trace,
+    /// The same with vector clocks, for ShiViz: shiviz.log
+    Shiviz,
+    /// The messages of each finding, for Wireshark: findings/NNN-KIND.pcapng
+    Pcapng,
+    /// Annotations for the CI of GitHub, which are printed
+    Github,
+}
+
 /// The time between two checkpoints; `None` for none.
 #[derive(Clone, Copy)]
 struct CheckpointTime(Option<Duration>);
@@ -359,6 +384,16 @@ impl RunOptions {
     /// The time between two checkpoints, if there are any.
     pub fn checkpoint(&self) -> Option<Duration> {
         self.checkpoint.0
+    }
+
+    /// Returns `true` if a page about the results is to be written.
+    pub fn writes_report(&self) -> bool {
+        self.report == OnOff::On
+    }
+
+    /// The formats of other tools in which the results are to be written.
+    pub fn exports(&self) -> &[ExportFormat] {
+        &self.export
     }
 
     /// The place for states that memory has no room for.
@@ -600,6 +635,7 @@ mod tests {
             "chdir-errno",
             "invariants",
             "search",
+            "export",
         ];
         assert_eq!(names, expected);
     }

@@ -236,6 +236,8 @@ pub const SETTINGS: &[SettingRow] = &[
     row("spill", SettingSection::Limits, SettingScope::Run, SettingStorage::Never),
     row("out", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("checkpoint", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("report", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("export", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("tests", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("save-files", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("all-findings", SettingSection::Results, SettingScope::Run, SettingStorage::Never),

@@ -90,10 +90,13 @@ fn strategy_parser() -> impl clap::builder::TypedValueParser<Value = FaultStrate
     })
 }
 
-fn refuse_checkpoints(options: &FaultsOptions, words: &[OsString]) -> Result<()> {
+fn refuse_what_is_of_runs(options: &FaultsOptions, words: &[OsString]) -> Result<()> {
     let given = given(words).map_err(|error| explorer_error(error.into()))?;
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a search over faults cannot be gone on with; leave it out");
+    }
+    if given.contains("export") {
+        bail!("--export: a search over faults is many runs; leave it out");
     }
     Ok(())
 }
@@ -101,7 +104,7 @@ fn refuse_checkpoints(options: &FaultsOptions, words: &[OsString]) -> Result<()>
 /// Searches, shows and stores the results. `words` are those of the command line behind `faults`.
 pub(crate) fn run(options: &FaultsOptions, words: Vec<OsString>) -> Result<ExitCode> {
     let words = without(words, &OWN);
-    refuse_checkpoints(options, &words)?;
+    refuse_what_is_of_runs(options, &words)?;
     // A cluster is sent all files that are looked at.
     host::begin_notes();
     let prepared = run::prepare(words.clone());

@@ -7,6 +7,7 @@ mod folder;
 mod ignored;
 mod interrupt;
 mod live;
+mod progress_file;
 mod session;
 mod so_far;
 mod spill;
@@ -31,6 +32,7 @@ use everett_rerun::TestRecorder;
 use everett_settings::{RunOptions, is_scenario};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
+use crate::commands::report::{self, SUMMARY};
 use crate::errors::{engine_error, explorer_error};
 use crate::exit_codes::exit_code;
 use crate::origin::RunOrigin;
@@ -44,8 +46,9 @@ pub(crate) use display::ProgressDisplay;
 pub(crate) use folder::{OutputFolder, last_folder};
 pub(crate) use interrupt::listen;
 use live::LiveConversations;
+use progress_file::ProgressFile;
 use session::{LazyRecorder, OutputEcho, RunSession};
-use so_far::{ResultsSoFar, SUMMARY};
+use so_far::ResultsSoFar;
 use spill::SpillFolder;
 pub(crate) use watchdog::{UnfinishedRun, Watchdog, WatchedRun};
 use writer::TestWriter;
@@ -83,6 +86,9 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
     }
     // Running one test again is a question that is answered on the terminal.
     let folder = match (&options.out, options.is_replay()) {
+        (None, true) if !options.exports().is_empty() => {
+            bail!("--export writes into the folder for the results: name one with --out")
+        }
         (None, true) => None,
         (named, _) => Some(OutputFolder::create(named.as_deref(), &command_line())?),
     };
@@ -153,10 +159,11 @@ fn explore(
     let several_nodes = nodes.len() > 1;
     let live = folder.as_ref().map(OutputFolder::path);
     let live = live.map(|out| LiveConversations::of_nodes(&nodes, out.to_path_buf()));
+    let info = run_info(&options, &nodes);
     let mut engine = Engine::system(nodes, config)
         .map_err(engine_error)
         .with_context(|| format!("cannot run {}", options.program.display()))?;
-    let mut session = start(&options, folder, writes_tests)?;
+    let mut session = start(&options, info, folder, writes_tests)?;
     session.spill.clone_from(&spill);
     session.several_nodes = several_nodes;
     session.recorder = LazyRecorder::Later(recorder);
@@ -184,6 +191,7 @@ fn explore(
 /// Sets up all that a run needs around the engine.
 fn start(
     options: &RunOptions,
+    info: RunInfo,
     folder: Option<OutputFolder>,
     writes_tests: bool,
 ) -> Result<RunSession> {
@@ -191,14 +199,10 @@ fn start(
         Some(folder) if writes_tests => Some(TestWriter::start(folder.path())?),
         _ => None,
     };
-    let info = RunInfo {
-        peak_rss_bytes: 0,
-        folder: folder.as_ref().map(|folder| folder.path().display().to_string()),
-        program: options.program.display().to_string(),
-        replay: options.is_replay(),
-        unstored: false,
-    };
+    let shown = |folder: &OutputFolder| folder.path().display().to_string();
+    let info = RunInfo { folder: folder.as_ref().map(shown), ..info };
     let path = folder.as_ref().map(|folder| folder.path().to_path_buf());
+    let progress = path.as_deref().map(ProgressFile::open).transpose()?;
     let so_far = ResultsSoFar::begin(path, info.clone(), options.quiet);
     let echo = match (options.echo, options.quiet) {
         (true, _) => OutputEcho::Live,
@@ -216,7 +220,11 @@ fn start(
         recorder: LazyRecorder::Ready(TestRecorder::default()),
         info,
         so_far,
+        writes_report: options.writes_report(),
+        exports: options.exports().to_vec(),
+        annotations: String::new(),
         folder,
+        progress,
         writer,
         checkpoints: None,
         spill: None,
@@ -225,6 +233,20 @@ fn start(
         open_line: None,
         failure: None,
     })
+}
+
+/// What is known of a run before it begins, for its reports.
+fn run_info(options: &RunOptions, nodes: &[SystemNode]) -> RunInfo {
+    let preemptions = nodes.iter().map(|node| node.config.kernel.preemptions);
+    RunInfo {
+        peak_rss_bytes: 0,
+        folder: None,
+        program: options.program.display().to_string(),
+        nodes: nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect(),
+        preemptions: preemptions.max().unwrap_or(0),
+        replay: options.is_replay(),
+        unstored: false,
+    }
 }
 
 /// Stores and shows the end of the run. What cannot be stored is shown at least.
@@ -243,6 +265,7 @@ fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
         terminal::out(&summary_text(summary, &session.info, terminal::paint()));
         terminal::out(&next.unwrap_or_default());
     }
+    terminal::out(&session.annotations);
     stored?;
     Ok(ExitCode::from(exit_code(summary)))
 }
@@ -300,8 +323,16 @@ fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
         for finding in &summary.findings {
             session.store(finding)?;
         }
+        if let Some(progress) = &mut session.progress {
+            progress.finish(summary, session.memory.resident_bytes())?;
+        }
     }
-    session.live.take().map_or(Ok(()), |live| live.store())
+    session.live.take().map_or(Ok(()), |live| live.store())?;
+    if let Some(folder) = &session.folder {
+        let path = folder.path();
+        session.annotations = report::write_results(path, session.writes_report, &session.exports)?;
+    }
+    Ok(())
 }
 
 /// The command line as it can be typed again.

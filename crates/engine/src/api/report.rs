@@ -66,6 +66,9 @@ pub struct Finding {
     pub message: String,
     /// Node on which it happened; a single process runs on node `node0`.
     pub node: String,
+    /// Virtual time in nanoseconds at which the node was woken that it happened on, and the round within that
+    /// time.
+    pub at: (u64, u32),
     /// Call stack, innermost place first. Never empty.
     pub stack: Vec<SourcePlace>,
     /// The invariant that is violated, if that is the bug.
@@ -84,6 +87,13 @@ pub struct Finding {
     pub messages_omitted: u64,
     /// The faults that have happened in its world, by node and in the order of time.
     pub faults: Vec<FaultReport>,
+    /// The preemptions of threads in its world, by node and in the order of time.
+    pub preemptions: Vec<PreemptionReport>,
+    /// The data that the nodes of its world had exposed to invariants, in the order of time; see
+    /// [`Finding::MAX_EXPOSED`].
+    pub exposed: Vec<ExposedValue>,
+    /// Earlier exposures that are left out.
+    pub exposed_omitted: u64,
     /// Paths that ended in this bug (same kind and stack), or distinct violations of the invariant
     /// that were exposed at this place.
     pub count: u64,
@@ -98,13 +108,16 @@ pub struct Finding {
 }
 
 everett_base::portable!(struct Finding {
-    id, kind, message, node, stack, violation, objects, inputs, output, world, messages,
-    messages_omitted, faults, count, after_ignored, test, of_system,
+    id, kind, message, node, at, stack, violation, objects, inputs, output, world, messages,
+    messages_omitted, faults, preemptions, exposed, exposed_omitted, count, after_ignored, test,
+    of_system,
 });
 
 impl Finding {
     /// Messages that a finding shows at most, unless the configuration says otherwise: the last ones.
     pub const MAX_MESSAGES: usize = 200;
+    /// Exposures that a finding shows at most: the last ones.
+    pub const MAX_EXPOSED: usize = 200;
 }
 
 /// A violated invariant.
@@ -133,13 +146,15 @@ pub struct ExposedValue {
     pub key: String,
     /// When it was exposed, in virtual nanoseconds.
     pub time_ns: u64,
+    /// Round within that time.
+    pub round: u32,
     /// The bytes, as one of the worlds has them.
     pub bytes: Vec<u8>,
     /// Other worlds have other bytes there.
     pub symbolic: bool,
 }
 
-everett_base::portable!(struct ExposedValue { node, state, key, time_ns, bytes, symbolic });
+everett_base::portable!(struct ExposedValue { node, state, key, time_ns, round, bytes, symbolic });
 
 /// A node of the world in which a finding happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -177,10 +192,13 @@ pub struct MessageReport {
     pub bytes: Vec<u8>,
     /// The receiver has got it.
     pub received: bool,
+    /// Virtual time in nanoseconds at which it has, and the round within that time; `None` also where the
+    /// receiver has had so many messages since that it is not known any more.
+    pub received_at: Option<(u64, u32)>,
 }
 
 everett_base::portable!(struct MessageReport {
-    time_ns, round, from, to, kind, addresses, size, bytes, received,
+    time_ns, round, from, to, kind, addresses, size, bytes, received, received_at,
 });
 
 /// A fault on the way to a finding.

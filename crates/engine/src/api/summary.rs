@@ -222,9 +222,27 @@ pub struct InvariantStats {
     pub violations: u64,
     /// Time spent on them.
     pub time: Duration,
+    /// Each invariant, in the order of their declarations.
+    pub each: Vec<InvariantCount>,
 }
 
-everett_base::portable!(struct InvariantStats { evaluations, violations, time });
+/// The counts of one invariant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InvariantCount {
+    /// Its name.
+    pub name: String,
+    /// The file that defines it.
+    pub file: String,
+    /// The line of its definition.
+    pub line: u32,
+    /// Evaluations that came to a result. None means that it was never due, and says nothing about the
+    /// system.
+    pub evaluations: u64,
+    /// Those of them that were given data that some node has exposed.
+    pub with_data: u64,
+    /// Distinct violations.
+    pub violations: u64,
+}
 
 /// The orders of messages and threads that a run has explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

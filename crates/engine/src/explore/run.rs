@@ -145,7 +145,7 @@ pub(crate) fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Sum
         solver,
         nodes,
         mapping: config.mapping,
-        invariants: config.invariants.is_some(),
+        invariants: config.invariants.as_deref(),
         reporter: context.into_reporter(),
         symbolic_inputs,
         workers,

@@ -9,9 +9,10 @@ use everett_world::UniverseCounts;
 use crate::api::dropped::{DropReason, Loss};
 use crate::api::report::{FaultSummary, IgnoredHow, PathOutcome, SourcePlace};
 use crate::api::spill::SpillCounts;
-use crate::api::summary::{InvariantStats, Outcome};
+use crate::api::summary::Outcome;
 use crate::parallel::exchange::AsideCounts;
 use crate::programs::places;
+use crate::results::invariant_counters::InvariantCounters;
 
 /// The counters of a worker, or of all workers together at the end.
 #[derive(Default)]
@@ -48,7 +49,7 @@ pub(crate) struct RunCounters {
     /// The parts that were put outside of memory, and those that came back.
     pub(crate) spill: SpillCounts,
     pub(crate) trace_hash: u64,
-    pub(crate) invariants: InvariantStats,
+    pub(crate) invariants: InvariantCounters,
     pub(crate) faults: FaultCounters,
     /// The latest virtual time, in nanoseconds, of states that were left when a limit ended the run.
     pub(crate) unfinished_at: Option<u64>,
@@ -301,9 +302,7 @@ impl RunCounters {
         }
         self.worlds = self.worlds.with(worlds);
         self.trace_hash = self.trace_hash.wrapping_add(trace_hash);
-        self.invariants.evaluations += invariants.evaluations;
-        self.invariants.violations += invariants.violations;
-        self.invariants.time += invariants.time;
+        self.invariants.add(invariants);
     }
 
     /// Complete executions, and the part of the tree of decisions that they are: of worlds in a system, for

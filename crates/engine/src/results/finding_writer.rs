@@ -25,7 +25,8 @@ use crate::results::counters::{ClosedPath, CountSign, RunCounters};
 use crate::results::leaks;
 use crate::results::messages;
 use crate::results::violation::{self, Violation};
-use crate::state::node_state::PathState;
+use crate::state::exposure::Exposure;
+use crate::state::node_state::{PathState, WHOLE_BYTES_MAX};
 
 /// Bytes of a variable that are shown at most.
 const VARIABLE_BYTES_MAX: u64 = 64;
@@ -272,7 +273,7 @@ impl<'a> FindingWriter<'_, 'a> {
             drop(reporter);
             return self.counters.ignore(BugKind::Invariant, &[report], IgnoredHow::WentOn);
         }
-        self.counters.invariants.violations += 1;
+        self.counters.invariants.count_violation(&report.function);
         let (exposing, stack) = match &violation.exposed {
             Some((node, exposure)) => {
                 let program = &context.images.image(exposure.program).program;
@@ -322,18 +323,17 @@ impl<'a> FindingWriter<'_, 'a> {
         place: SourcePlace,
         path: &PathCondition,
     ) -> ViolationReport {
-        let pool = self.context.pool;
-        let byte = |byte: &ByteValue| match byte {
-            ByteValue::Concrete(byte) => *byte,
-            ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
-        };
-        let value = |datum: &CollectedData<ByteValue>| ExposedValue {
-            node: datum.node.to_string(),
-            state: datum.state,
-            key: datum.key.to_string(),
-            time_ns: datum.stamp.time,
-            bytes: datum.bytes.iter().map(byte).collect(),
-            symbolic: datum.bytes.iter().any(|byte| matches!(byte, ByteValue::Symbolic(_))),
+        let value = |datum: &CollectedData<ByteValue>| {
+            let (bytes, symbolic) = self.values(path, &datum.bytes);
+            ExposedValue {
+                node: datum.node.to_string(),
+                state: datum.state,
+                key: datum.key.to_string(),
+                time_ns: datum.stamp.time,
+                round: datum.stamp.round,
+                bytes,
+                symbolic,
+            }
         };
         ViolationReport {
             invariant: name.to_owned(),
@@ -346,13 +346,16 @@ impl<'a> FindingWriter<'_, 'a> {
     fn finding(&self, found: FoundBug<'_>, id: u32, test: Option<u64>) -> Finding {
         let FoundBug { st, bug, stack, world, path, violation } = found;
         let several = self.context.nodes().len() > 1;
-        let (messages, messages_omitted) = messages::of_world(self, path, world);
+        let (messages, messages_omitted) = messages::of_world(self, path, world, WHOLE_BYTES_MAX);
+        let (exposed, exposed_omitted) = self.exposed(path, world);
         let nodes = world.iter().filter(|_| several);
+        let at = st.extra.activated();
         Finding {
             id,
             kind: bug.kind,
             message: bug.message,
             node: self.name(st).to_owned(),
+            at: (at.time, at.round),
             stack,
             violation,
             objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
@@ -362,11 +365,47 @@ impl<'a> FindingWriter<'_, 'a> {
             messages,
             messages_omitted,
             faults: world.iter().flat_map(|st| self.faults(st)).collect(),
+            preemptions: world.iter().flat_map(|st| self.preemptions(st)).collect(),
+            exposed,
+            exposed_omitted,
             count: 1,
             after_ignored: world.iter().map(|st| st.passed).sum(),
             test,
             of_system: (several || self.is_scenario()) && self.is_whole(world),
         }
+    }
+
+    /// The last data that the nodes of a world have exposed, in the order of time, and how many came before.
+    fn exposed(&self, path: &PathCondition, world: &[&PathState]) -> (Vec<ExposedValue>, u64) {
+        let mut all: Vec<(&str, &Exposure)> = Vec::new();
+        for st in world {
+            let first = all.len();
+            let name = self.name(st);
+            all.extend(st.extra.links().exposures.iter().map(|exposure| (name, exposure)));
+            all[first..].reverse();
+        }
+        // Stable: what a node exposes in a round stays in its order.
+        all.sort_by_key(|(_, exposure)| exposure.at);
+        let omitted = all.len().saturating_sub(Finding::MAX_EXPOSED);
+        let shown = all.split_off(omitted).into_iter().map(|(node, exposure)| {
+            let Exposure { state, key, bytes, at, .. } = exposure;
+            let (values, symbolic) = self.values(path, bytes);
+            let (node, key) = (node.to_owned(), key.clone());
+            let (state, time_ns, round) = (*state, at.time, at.round);
+            ExposedValue { node, state, key, time_ns, round, bytes: values, symbolic }
+        });
+        (shown.collect(), omitted as u64)
+    }
+
+    /// Bytes under a model, and whether other models may have others.
+    fn values(&self, path: &PathCondition, bytes: &[ByteValue]) -> (Vec<u8>, bool) {
+        let pool = self.context.pool;
+        let value = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => *byte,
+            ByteValue::Symbolic(term) => pool.eval_u64(*term, path.model()) as u8,
+        };
+        let is_symbolic = |byte: &ByteValue| matches!(byte, ByteValue::Symbolic(_));
+        (bytes.iter().map(value).collect(), bytes.iter().any(is_symbolic))
     }
 
     /// Returns `true` if these are the states of a world: those that could not become nodes are in none.

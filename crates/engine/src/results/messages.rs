@@ -4,16 +4,19 @@ use everett_memory::ByteValue;
 use everett_net::{MessageKind, Protocol};
 use everett_posix::SharedMessage;
 use everett_solver::PathCondition;
+use everett_world::Stamp;
 
 use crate::api::report::MessageReport;
 use crate::results::finding_writer::FindingWriter;
-use crate::state::node_state::{MessageRecord, PathState, SHOWN_BYTES};
+use crate::state::node_state::{MessageRecord, PathState};
 
-/// The last messages of a world in the order of their sending, and how many came before them.
+/// The last messages of a world in the order of their sending with their first bytes, `bytes_max` at most,
+/// and how many came before them.
 pub(crate) fn of_world(
     writer: &FindingWriter<'_, '_>,
     path: &PathCondition,
     world: &[&PathState],
+    bytes_max: usize,
 ) -> (Vec<MessageReport>, u64) {
     let mut sent: Vec<(&PathState, &MessageRecord)> = Vec::new();
     for st in world {
@@ -26,7 +29,8 @@ pub(crate) fn of_world(
     let omitted = sent.len().saturating_sub(writer.context.config.messages);
     let reports = sent[omitted..].iter().map(|(st, record)| {
         let receiver = world.iter().find(|other| other.extra.of == record.peer);
-        let received = receiver.is_some_and(|receiver| has_received(receiver, st, record));
+        let receipt = receiver.and_then(|receiver| receipt(receiver, st, record));
+        let is_forgotten = receiver.is_some_and(|receiver| has_forgotten(receiver, record));
         let to = receiver.map_or(String::new(), |receiver| writer.name(receiver).to_owned());
         let message = &record.message;
         MessageReport {
@@ -37,8 +41,9 @@ pub(crate) fn of_world(
             kind: kind(message),
             addresses: (message.source.to_string(), message.destination.to_string()),
             size: record.size as u64,
-            bytes: shown(writer, path, message),
-            received,
+            bytes: beginning(writer, path, message, bytes_max),
+            received: receipt.is_some() || is_forgotten,
+            received_at: receipt.map(|at| (at.time, at.round)),
         }
     });
     let older: u64 = world.iter().map(|st| st.extra.links().older.sent).sum();
@@ -51,25 +56,33 @@ pub(crate) fn sent_by(st: &PathState) -> u64 {
     links.older.sent + links.history.iter().filter(|record| record.sent).count() as u64
 }
 
-fn has_received(receiver: &PathState, sender: &PathState, sent: &MessageRecord) -> bool {
-    let links = receiver.extra.links();
-    let is_same = |record: &MessageRecord| {
+/// When a message was first received.
+fn receipt(receiver: &PathState, sender: &PathState, sent: &MessageRecord) -> Option<Stamp> {
+    let is_same = |record: &&MessageRecord| {
         !record.sent && record.peer == sender.extra.of && record.message.id == sent.message.id
     };
-    // A receiver that has forgotten messages of that time has received many since.
-    let is_forgotten = || {
-        let oldest = links.history.iter().last();
-        links.older.hash != 0 && oldest.is_some_and(|record| sent.at < record.at)
-    };
-    links.history.iter().any(is_same) || is_forgotten()
+    // Newest first, and a message may come twice.
+    receiver.extra.links().history.iter().filter(is_same).last().map(|record| record.at)
 }
 
-fn shown(writer: &FindingWriter<'_, '_>, path: &PathCondition, message: &SharedMessage) -> Vec<u8> {
+/// Returns `true` if a receiver has forgotten messages of that time: it has received many since.
+fn has_forgotten(receiver: &PathState, sent: &MessageRecord) -> bool {
+    let links = receiver.extra.links();
+    let oldest = links.history.iter().last();
+    links.older.hash != 0 && oldest.is_some_and(|record| sent.at < record.at)
+}
+
+fn beginning(
+    writer: &FindingWriter<'_, '_>,
+    path: &PathCondition,
+    message: &SharedMessage,
+    bytes_max: usize,
+) -> Vec<u8> {
     let byte = |byte: ByteValue| match byte {
         ByteValue::Concrete(byte) => byte,
         ByteValue::Symbolic(term) => writer.context.pool.eval_u64(term, path.model()) as u8,
     };
-    message.payload.values().take(SHOWN_BYTES).map(byte).collect()
+    message.payload.values().take(bytes_max).map(byte).collect()
 }
 
 fn kind(message: &SharedMessage) -> String {
@@ -79,10 +92,15 @@ fn kind(message: &SharedMessage) -> String {
         Protocol::Plain => "event",
     };
     let is_acknowledgement = message.protocol == Protocol::Tcp && message.request == 0;
+    let reply = match (is_acknowledgement, message.status) {
+        (true, _) => "ack",
+        (false, 0) => "reply",
+        (false, _) => "refusal",
+    };
     let kinds = [
         (MessageKind::DATA, "data"),
         (MessageKind::REQUEST, "request"),
-        (MessageKind::REPLY, if is_acknowledgement { "ack" } else { "reply" }),
+        (MessageKind::REPLY, reply),
         (MessageKind::CLOSE, if message.status == 0 { "close" } else { "reset" }),
     ];
     let words = kinds.into_iter().filter(|(kind, _)| message.kind.meets(*kind));

@@ -25,8 +25,8 @@ pub(crate) struct SummaryParts<'a> {
     pub(crate) solver: SolverStats,
     pub(crate) nodes: u64,
     pub(crate) mapping: MappingKind,
-    /// There are invariants.
-    pub(crate) invariants: bool,
+    /// The invariants, if there are any.
+    pub(crate) invariants: Option<&'a minvariant::Program>,
     pub(crate) reporter: RunReporter<'a>,
     pub(crate) symbolic_inputs: u64,
     pub(crate) wall_time: Duration,
@@ -77,7 +77,7 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         dstates_peak: counters.worlds.dstates_peak,
         events_sent: counters.events_sent,
         joint_checks: counters.worlds.joint_checks,
-        invariants: parts.invariants.then_some(counters.invariants),
+        invariants: parts.invariants.map(|program| counters.invariants.summary(program)),
         trojans: None,
         live: Vec::new(),
         mapping: parts.mapping,

@@ -17,7 +17,7 @@ use crate::api::report::{
 use crate::parallel::context::RunReporter;
 use crate::results::finding_writer::FindingWriter;
 use crate::results::messages;
-use crate::state::node_state::PathState;
+use crate::state::node_state::{PathState, SHOWN_BYTES};
 
 impl<'a> FindingWriter<'_, 'a> {
     /// The test case of a path that is in no world with others.
@@ -55,7 +55,7 @@ impl<'a> FindingWriter<'_, 'a> {
         if !self.is_whole(world) {
             return;
         }
-        let (messages, messages_omitted) = messages::of_world(self, &preferred, world);
+        let (messages, messages_omitted) = messages::of_world(self, &preferred, world, SHOWN_BYTES);
         let node = |st: &&PathState| {
             let setup = &nodes[st.extra.of.index()];
             let (name, status) = (setup.name().to_owned(), self.node_report(st, &preferred).status);

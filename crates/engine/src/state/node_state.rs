@@ -218,10 +218,10 @@ pub(crate) struct MessageRecord {
 
 everett_base::portable!(struct MessageRecord { at, peer, sent, size, message });
 
-/// Bytes of a message that are shown to people, and that are kept at least.
+/// Bytes of a message that tests have for people, and that are kept at least.
 pub(crate) const SHOWN_BYTES: usize = 64;
-/// Known bytes that messages carry before only the beginning of them is kept.
-const WHOLE_BYTES_MAX: usize = 1024;
+/// Known bytes that messages carry before only the beginning of them is kept. Findings have as many.
+pub(crate) const WHOLE_BYTES_MAX: usize = 1024;
 
 impl MessageRecord {
     /// Leaves out most of what a long message carries, if all of it is known. A path may go on for ever.

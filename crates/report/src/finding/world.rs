@@ -122,8 +122,9 @@ fn lines(messages: &[MessageReport]) -> Vec<String> {
     let (from_width, to_width) = (width(|m| m.from.len()), width(|m| m.to.len()));
     for message in messages {
         let mut out = String::new();
-        let MessageReport { time_ns, round, from, to, kind, addresses, size, bytes, received } =
-            message;
+        let MessageReport {
+            time_ns, round, from, to, kind, addresses, size, bytes, received, ..
+        } = message;
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let fate = if *received { "" } else { " (not received)" };
         let _ = write!(
@@ -140,8 +141,12 @@ fn lines(messages: &[MessageReport]) -> Vec<String> {
     lines
 }
 
+/// Bytes of a payload that are shown at most.
+const PREVIEW_BYTES_MAX: usize = 64;
+
 /// The beginning of a payload, as text where it is one.
 fn preview(bytes: &[u8], size: u64) -> String {
+    let bytes = &bytes[..bytes.len().min(PREVIEW_BYTES_MAX)];
     let more = if (bytes.len() as u64) < size { "..." } else { "" };
     let printable = |byte: &u8| byte.is_ascii_graphic() || b" \r\n\t\0".contains(byte);
     if bytes.iter().all(printable) {

@@ -3,7 +3,7 @@
 use everett_engine::{SpillCounts, Summary};
 use serde::Serialize;
 
-use crate::summary::RunInfo;
+use crate::run_info::RunInfo;
 
 /// Parts of the set of worlds that were put on disk (`out`), and that were read again (`back`).
 #[derive(Serialize)]

@@ -3,6 +3,8 @@
 use everett_engine::{BugKind, OrderSummary, PctSummary, Summary, TreeEstimate, WorldCount};
 use serde::Serialize;
 
+use crate::run_info::RunInfo;
+
 /// The orders of messages that were explored.
 #[derive(Serialize)]
 pub(super) struct OrdersJson {
@@ -13,6 +15,9 @@ pub(super) struct OrdersJson {
     /// `fixed`, `all`, or the most preemptions of threads along a path; missing if there is one thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     preemptions: Option<String>,
+    /// The same, as it was allowed; missing if none were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preemptions_allowed: Option<String>,
     /// Complete executions: worlds of a system, paths of a program. They differ in their order or their data.
     explored: Option<u64>,
     /// Paths that were dropped because others do the same.
@@ -55,7 +60,7 @@ impl EstimateJson {
     }
 }
 
-pub(super) fn orders(of: &Summary) -> OrdersJson {
+pub(super) fn orders(of: &Summary, info: &RunInfo) -> OrdersJson {
     let OrderSummary { most, late, preemptions, redundant, blocked, walks, pct } = of.orders;
     let named = |most: u32| match most {
         0 => "fixed".to_owned(),
@@ -72,7 +77,18 @@ pub(super) fn orders(of: &Summary) -> OrdersJson {
         let PctSummary { depth, actors: n, choices: k, runs } = pct;
         PctJson { depth, n, k, bound: pct.bound(), runs }
     });
-    OrdersJson { budget, late, preemptions, explored, redundant, blocked, walks, pct }
+    let preemptions_allowed = (info.preemptions > 0).then(|| named(info.preemptions));
+    OrdersJson {
+        budget,
+        late,
+        preemptions,
+        preemptions_allowed,
+        explored,
+        redundant,
+        blocked,
+        walks,
+        pct,
+    }
 }
 
 /// Complete executions of a program. A path goes on behind a race, and ends once more: only a path that a

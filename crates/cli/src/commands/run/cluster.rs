@@ -22,7 +22,7 @@ use everett_report::progress_line;
 
 use super::folder::OutputFolder;
 use super::session::{LazyRecorder, RunSession};
-use super::{command_line, finish, ignored, listen, start};
+use super::{command_line, finish, ignored, listen, run_info, start};
 use crate::clock::running_clock;
 use crate::cluster::connection::{connect, without_login};
 use crate::cluster::copies::{self, CopiesFolder};
@@ -178,10 +178,11 @@ impl FollowedRun {
             terminal::warning(&warning);
         }
         let several_nodes = nodes.len() > 1;
+        let info = run_info(&options, &nodes);
         let engine = Engine::system(nodes, config.clone())
             .map_err(engine_error)
             .with_context(|| format!("cannot run {}", options.program.display()))?;
-        let mut session = start(&options, Some(folder), config.tests != TestPolicy::None)?;
+        let mut session = start(&options, info, Some(folder), config.tests != TestPolicy::None)?;
         session.several_nodes = several_nodes;
         session.recorder = LazyRecorder::Later(recorder);
         engine.warn_of_undefined(&mut session);
@@ -292,7 +293,7 @@ impl FollowedRun {
             }
             let elapsed = now.saturating_sub(self.began);
             let progress = results.progress(elapsed, self.slots);
-            session.so_far.note(&progress);
+            session.note_progress(&progress);
             session.display.show(elapsed, || {
                 let (open, done, slots) = (fold.open(), fold.done(), self.slots);
                 let line = progress_line(&progress);

@@ -3,10 +3,15 @@
 //! ```text
 //! run.txt                     the command line
 //! cluster.txt                 the name of the run in the cluster that explores it
+//! report.html                 the results as a page
 //! summary.json coverage.json
+//! progress.jsonl              where the run stood, over time
+//! sources.json                source files as they were, for the page
+//! results.sarif junit.xml coverage.lcov trace.json shiviz.log
+//!                             the same for other tools, with --export
 //! faults.txt faults.json      what a search over faults has found
 //! conforms.json               messages of recorded traffic, and whether a program can have sent them
-//! findings/001-KIND.txt .json
+//! findings/001-KIND.txt .json .pcapng
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
 //! files/finding-001/...       what the program had changed, with --save-files
 //! checkpoint/state            where `everett resume` goes on, as long as the run is not over
@@ -24,6 +29,8 @@ use anyhow::{Context, Result, bail};
 use everett_cluster::RunId;
 use everett_engine::{FilesOf, Finding, SavedContent, SavedFile, ToldResults};
 
+use crate::whole_file::write_whole;
+
 /// The folder for results without `--out`.
 const DEFAULT_PARENT: &str = "everett-out";
 const LAST: &str = "last";
@@ -39,8 +46,16 @@ pub(crate) const SPILL: &str = "spill";
 const LIVE: &str = "live";
 /// The name of the run in a cluster.
 const CLUSTER_RUN: &str = "cluster.txt";
-const FILES: [&str; 7] = [
+const FILES: [&str; 15] = [
     CLUSTER_RUN,
+    "report.html",
+    "progress.jsonl",
+    "sources.json",
+    "results.sarif",
+    "junit.xml",
+    "coverage.lcov",
+    "trace.json",
+    "shiviz.log",
     "summary.json",
     "coverage.json",
     "faults.txt",
@@ -180,25 +195,6 @@ impl OutputFolder {
     pub(crate) fn finding_file(finding: &Finding) -> String {
         format!("findings/{:03}-{}", finding.id, finding.kind)
     }
-}
-
-/// Writes a file beside and renames it: nobody sees half of it, and a failure leaves what was there.
-pub(crate) fn write_whole(file: &Path, content: &[u8]) -> Result<()> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".part");
-    let beside = PathBuf::from(beside);
-    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, file));
-    written.map_err(|error| {
-        // The part that was written takes room on a disk that is probably full.
-        let _ = fs::remove_file(&beside);
-        let full = error.kind() == ErrorKind::StorageFull;
-        let advice = if full {
-            "; the disk is full: make room, or name another folder with --out"
-        } else {
-            ""
-        };
-        anyhow::Error::new(error).context(format!("{}{advice}", cannot("write", file)))
-    })
 }
 
 /// The folder of the last run that named none.

@@ -9,11 +9,13 @@ use everett_engine::{
 use everett_explorer::MakeRecorder;
 use everett_report::{PaintMode, RunInfo, finding_json, finding_text};
 use everett_rerun::TestRecorder;
+use everett_settings::ExportFormat;
 
 use super::checkpoint::{CheckpointWriter, KeptOutput};
 use super::display::ProgressDisplay;
 use super::folder::OutputFolder;
 use super::live::LiveConversations;
+use super::progress_file::ProgressFile;
 use super::so_far::ResultsSoFar;
 use super::spill::SpillFolder;
 use super::writer::TestWriter;
@@ -72,6 +74,14 @@ pub(crate) struct RunSession {
     pub(super) info: RunInfo,
     pub(super) so_far: ResultsSoFar,
     pub(super) folder: Option<OutputFolder>,
+    /// A page about the results is to be written.
+    pub(super) writes_report: bool,
+    /// The other formats in which the results are to be written.
+    pub(super) exports: Vec<ExportFormat>,
+    /// Text for the CI that the run is a step of, which is printed at its end.
+    pub(super) annotations: String,
+    /// Where the run stands, over time.
+    pub(super) progress: Option<ProgressFile>,
     pub(super) writer: Option<TestWriter>,
     /// Stores checkpoints, if there are any.
     pub(super) checkpoints: Option<CheckpointWriter>,
@@ -135,7 +145,7 @@ impl Observer for RunSession {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.so_far.note(progress);
+        self.note_progress(progress);
         self.display.update(progress);
     }
 
@@ -192,6 +202,14 @@ impl Observer for RunSession {
 }
 
 impl RunSession {
+    /// Notes where the run stands, for those who look into its folder.
+    pub(super) fn note_progress(&mut self, progress: &Progress) {
+        self.so_far.note(progress);
+        if let Some(Err(error)) = self.progress.as_mut().map(|file| file.note(progress)) {
+            self.failure.get_or_insert(error);
+        }
+    }
+
     /// Makes room for text of ours, which begins in a line of its own.
     pub(super) fn make_room(&mut self) {
         self.display.clear();

@@ -13,14 +13,12 @@ use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
 use everett_report::{RunInfo, summary_json, summary_text};
 
 use super::checkpoint::{StoringFlag, next_step};
-use super::folder::write_whole;
 use super::watchdog::UnfinishedRun;
 use crate::clock::peak_resident_bytes;
+use crate::commands::report::SUMMARY;
 use crate::exit_codes::{EXIT_FAILED, exit_code};
 use crate::terminal;
-
-/// The file of the summary in the output folder.
-pub(crate) const SUMMARY: &str = "summary.json";
+use crate::whole_file::write_whole;
 
 /// Shared by the run and the watchdog.
 #[derive(Clone)]

@@ -16,8 +16,7 @@ use crate::parallel::shared_states::{EndKind, ShownBug};
 use crate::programs::libc_names::is_of_c_library;
 use crate::results::finding_writer::FindingWriter;
 use crate::results::messages;
-use crate::state::node_state::PathState;
-use crate::state::node_state::{DueActivation, StateRunner};
+use crate::state::node_state::{DueActivation, PathState, SHOWN_BYTES, StateRunner};
 use crate::worlds::arrivals;
 use crate::worlds::owner::EngineStateOwner;
 use crate::worlds::state_table::StateTable;
@@ -113,7 +112,7 @@ impl<'a> Worker<'_, 'a> {
             variables: world.iter().map(|st| writer.variables(st)).collect(),
             faults: world.iter().flat_map(|st| writer.faults(st)).collect(),
             preemptions: world.iter().flat_map(|st| writer.preemptions(st)).collect(),
-            messages: messages::of_world(writer, path, &world).0,
+            messages: messages::of_world(writer, path, &world, SHOWN_BYTES).0,
         };
         self.context.reporter().observer.stopped(&stopped);
         self.context.exchange.halt(HaltReason::Interrupted);

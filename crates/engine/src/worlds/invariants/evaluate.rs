@@ -204,7 +204,6 @@ impl<'m> InvariantEvaluator<'m> {
 
     /// Evaluates with these answers first, and notes what it asks and comes to.
     fn evaluate(&mut self, owner: &mut EngineStateOwner<'_, '_>, root: u64, answers: &[u32]) {
-        owner.counters.invariants.evaluations += 1;
         let context = owner.context;
         let run = EvaluationRun::new(context, owner.solver, self.showing, self.trigger, answers);
         let mut values = EvaluationValues::new(&run);
@@ -226,6 +225,9 @@ impl<'m> InvariantEvaluator<'m> {
             }
         });
         let ran = run.finish();
+        let name = self.program.invariant(self.invariant).name;
+        let is_due = !matches!(result, Ok(None));
+        owner.counters.invariants.count_evaluation(&name, is_due, ran.saw_data);
         let decided = all(pool, &ran.decided);
         let trouble = match result.as_ref().map_err(|error| &error.fault) {
             Err(EvalFault::Domain(undecided)) => Some(undecided.clone()),

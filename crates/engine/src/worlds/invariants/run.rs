@@ -6,7 +6,7 @@
 //! takes the first alternative beyond them; whoever wants all alternatives runs it again.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use everett_expr::{BinOp, Pool, TermId};
@@ -50,6 +50,7 @@ pub(crate) struct EvaluationRun<'e, 's> {
     showing: &'e ShownWorlds,
     trigger: EvaluationTrigger<'e>,
     progress: RefCell<Progress<'e>>,
+    saw_data: Cell<bool>,
 }
 
 struct Progress<'e> {
@@ -72,6 +73,8 @@ pub(crate) struct EvaluationTrail {
     /// The conditions under which it came to that.
     pub(crate) decided: Vec<TermId>,
     pub(crate) trouble: Option<UndecidedReason>,
+    /// It was given data that some node has exposed.
+    pub(crate) saw_data: bool,
 }
 
 impl<'e, 's> EvaluationRun<'e, 's> {
@@ -92,13 +95,13 @@ impl<'e, 's> EvaluationRun<'e, 's> {
             decided: Vec::new(),
             trouble: None,
         });
-        EvaluationRun { context, showing, trigger, progress }
+        EvaluationRun { context, showing, trigger, progress, saw_data: Cell::new(false) }
     }
 
     /// Its questions and decisions.
     pub(crate) fn finish(self) -> EvaluationTrail {
         let Progress { asked, decided, trouble, .. } = self.progress.into_inner();
-        EvaluationTrail { asked, decided, trouble }
+        EvaluationTrail { asked, decided, trouble, saw_data: self.saw_data.get() }
     }
 
     fn pool(&self) -> &'e Pool {
@@ -127,13 +130,14 @@ impl<'e, 's> EvaluationRun<'e, 's> {
     fn exposures<'t>(
         &self,
         triple: DataTriple<'t>,
-    ) -> impl DoubleEndedIterator<Item = &'e Exposure> + use<'e, 't> {
+    ) -> impl DoubleEndedIterator<Item = &'e Exposure> + use<'_, 'e, 't, 's> {
         let alternative = self.node(triple.node).map(|node| self.alternative(node));
         let of = move |exposure: &&Exposure| {
             exposure.state == triple.state && *exposure.key == *triple.key
         };
         let all = alternative.into_iter().flat_map(|alternative| alternative.exposures());
-        all.map(|exposure| &**exposure).filter(of)
+        let all = all.map(|exposure| &**exposure).filter(of);
+        all.inspect(|_| self.saw_data.set(true))
     }
 }
 
