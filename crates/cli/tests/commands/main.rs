@@ -15,6 +15,7 @@ mod native;
 mod orders;
 mod readme;
 mod replay;
+mod report;
 mod run;
 mod sandbox;
 mod sanitizer;
