@@ -218,7 +218,7 @@ mod tests {
             };
             let record = RunRecord::read(&files).unwrap();
             let page = report_html(&record, &NoSources);
-            assert!(page.len() <= 5 << 20, "{findings} findings: {} bytes", page.len());
+            assert!(page.len() <= 5_000_000, "{findings} findings: {} bytes", page.len());
             assert_eq!(page.contains("earlier steps"), findings > 1, "{findings} findings");
         }
     }

@@ -14,7 +14,7 @@ const STEPS_LEAST: usize = 10;
 const FRAMES: usize = 4_000;
 const FRAMES_LEAST: usize = 8;
 /// Findings beyond this many are named in the triage alone.
-pub(super) const FINDINGS: usize = 250;
+pub(super) const FINDINGS: usize = 150;
 
 /// The room that is left on a page.
 pub(super) struct PageBudget {
