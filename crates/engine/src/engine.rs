@@ -79,7 +79,8 @@ impl Engine {
         mut config: EngineConfig,
     ) -> Result<Engine, EngineError> {
         prepare_search(&mut config, &mut nodes)?;
-        let images = ProgramImages::with_fresh_memory(config.fresh_memory);
+        let undefined = config.exec.checks.uninitialized;
+        let images = ProgramImages::with_fresh_memory(config.fresh_memory, undefined);
         let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();
         let mut undefined = Vec::new();
         let mut setups = Vec::new();

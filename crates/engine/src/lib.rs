@@ -64,7 +64,7 @@ pub use api::report::{
     ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary, Finding, IDLE, IGNORED,
     IgnoredFinding, Input, MessageReport, NodeReport, ObjectReport, PathEnd, PathOutcome,
     PreemptionReport, RACE, RACING, SCHEDULE, STACK, SourcePlace, StoppedRun, TestCase, TestReason,
-    ViolationReport, WorldNode, WorldTest,
+    UNINITIALIZED, ViolationReport, WorldNode, WorldTest,
 };
 pub use api::sent_messages::SentMessages;
 pub use api::spill::{SpillCounts, SpillPlace, SpillStore, SpilledBytes};

@@ -91,6 +91,36 @@ impl Pool {
         self.symbols.intern(name, size)
     }
 
+    /// The undefined symbol of this name and size, which stands for memory that was not written; `None` if
+    /// there are too many symbolic bytes.
+    pub fn undefined_symbol(&self, name: &str, size: u32) -> Option<SymbolId> {
+        self.symbols.try_intern_undefined(name, size)
+    }
+
+    /// The name that an undefined symbol was made with; `None` for one that stands for an input.
+    pub fn undefined_name(&self, symbol: SymbolId) -> Option<&str> {
+        self.symbols.undefined_name(symbol)
+    }
+
+    /// Returns true if a variable is a byte of an undefined symbol.
+    pub fn is_undefined(&self, var: VarId) -> bool {
+        self.symbols.is_undefined(var)
+    }
+
+    /// Returns true if a term mentions bytes of undefined symbols.
+    #[inline]
+    pub fn mentions_undefined(&self, term: TermId) -> bool {
+        self.support(term).has_undefined()
+    }
+
+    /// The term with zero in place of all bytes of undefined symbols.
+    pub fn without_undefined(&self, term: TermId) -> TermId {
+        if !self.mentions_undefined(term) {
+            return term;
+        }
+        self.substitute(term, &|var| self.is_undefined(var).then(|| self.constant(8, 0)))
+    }
+
     /// The name a symbol was made with.
     pub fn symbol_name(&self, symbol: SymbolId) -> &str {
         &self.symbols.get(symbol).name
@@ -430,7 +460,10 @@ impl Pool {
         let of = |at: usize| self.stored(node.term(at)).support;
         match node.tag() {
             tag::CONST | tag::BIG => 0,
-            tag::VAR => self.supports.intern(Support::range(node.args[0], 1)),
+            tag::VAR => {
+                let is_undefined = self.symbols.is_undefined(VarId(node.args[0]));
+                self.supports.intern(Support::range(node.args[0], 1, is_undefined))
+            }
             tag::NOT | tag::NEG | tag::EXTRACT | tag::ZEXT | tag::SEXT => of(0),
             tag::ITE => self.supports.union(of(0), self.supports.union(of(1), of(2))),
             tag::SELECT => {

@@ -37,6 +37,7 @@ struct TableSymbol {
     size: u32,
     first: u32,
     now_first: u32,
+    is_undefined: bool,
 }
 
 /// A term or an array.
@@ -114,8 +115,8 @@ impl TermTable {
             }
             let end = last.min(symbol.first + (symbol.size - 1));
             let size = end.checked_sub(next)? + 1;
-            support =
-                support.union(&Support::range(symbol.now_first + (next - symbol.first), size));
+            let now = symbol.now_first + (next - symbol.first);
+            support = support.union(&Support::range(now, size, symbol.is_undefined));
             next = end + 1;
         }
         (next == last.checked_add(1)?).then_some(support)
@@ -280,8 +281,11 @@ fn read_symbols(pool: &Pool, from: &mut PartReader<'_>) -> Result<Vec<TableSymbo
         let too_many = || from.unexpected("fewer symbolic bytes");
         let next = first.checked_add(size).ok_or_else(too_many)?;
         let symbol = pool.symbols().try_intern(&name, size).ok_or_else(too_many)?;
-        let now_first = pool.symbols().get(symbol).first_var;
-        symbols.push(TableSymbol { symbol, size, first, now_first });
+        let (now_first, is_undefined) = {
+            let stored = pool.symbols().get(symbol);
+            (stored.first_var, stored.is_undefined())
+        };
+        symbols.push(TableSymbol { symbol, size, first, now_first, is_undefined });
         first = next;
     }
     Ok(symbols)

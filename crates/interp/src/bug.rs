@@ -46,6 +46,8 @@ pub enum BugKind {
     Invariant,
     Trojan,
     UncaughtException,
+    Uninitialized,
+    InformationLeak,
 }
 
 everett_base::portable!(enum BugKind {
@@ -56,12 +58,12 @@ everett_base::portable!(enum BugKind {
     20 = InvalidJump, 21 = DataRace, 22 = Deadlock, 23 = Hang, 24 = Invariant,
     25 = Trojan, 26 = UnsignedOverflow, 27 = Narrowing, 28 = Misaligned, 29 = InvalidValue,
     30 = FloatCast, 31 = PointerOverflow, 32 = NullArgument, 33 = MissingReturn, 34 = ArraySize,
-    35 = LockMisuse, 36 = UncaughtException,
+    35 = LockMisuse, 36 = UncaughtException, 37 = Uninitialized, 38 = InformationLeak,
 });
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 37] = [
+    pub const ALL: [BugKind; 39] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -99,6 +101,8 @@ impl BugKind {
         BugKind::Invariant,
         BugKind::Trojan,
         BugKind::UncaughtException,
+        BugKind::Uninitialized,
+        BugKind::InformationLeak,
     ];
 
     /// The name that reports and tests use.
@@ -141,6 +145,8 @@ impl BugKind {
             BugKind::Invariant => "invariant",
             BugKind::Trojan => "trojan",
             BugKind::UncaughtException => "uncaught-exception",
+            BugKind::Uninitialized => "uninitialized",
+            BugKind::InformationLeak => "information-leak",
         }
     }
 }

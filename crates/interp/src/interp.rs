@@ -19,6 +19,7 @@ use crate::omission::{Omission, OmissionCounts, OpPlace};
 use crate::state::State;
 use crate::state::reg::Reg;
 use crate::state::stack::Frame;
+use crate::undefined::ValueUse;
 
 /// Instructions that the concrete loop executes between two looks at the interrupt: some milliseconds.
 const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 1_000_000;
@@ -28,6 +29,8 @@ const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 1_000_000;
 pub struct OptionalChecks {
     /// Report signed overflow.
     pub overflow: bool,
+    /// Report uses of memory that was never written.
+    pub uninitialized: bool,
 }
 
 /// Options of execution.
@@ -132,6 +135,8 @@ pub struct Interp<'a, X> {
     pub siblings: Vec<Sibling<X>>,
     /// Set by the machine when the embedder should come by soon, before the fuel is used up.
     pub wants_pause: bool,
+    /// The state of a test that is run again at the use of unwritten memory that the test ends with.
+    pub(crate) ended_by_use: Option<(Box<State<X>>, Box<Bug>)>,
     coverage: &'a mut Coverage,
 }
 
@@ -161,6 +166,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             notes,
             siblings,
             wants_pause,
+            ended_by_use: None,
             coverage,
         }
     }
@@ -190,6 +196,9 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             let pc = st.pc();
             let mut flow = self.step(machine, st, pc);
+            if let Some(end) = self.end_by_use(st) {
+                flow = Ok(end);
+            }
             if !self.config.ignored.is_empty()
                 && let Ok(flow) = &mut flow
             {
@@ -335,6 +344,7 @@ impl<'a, X: Clone> Interp<'a, X> {
         st: &mut State<X>,
         cond: TermId,
     ) -> Result<SplitOutcome<X>, Stop> {
+        let cond = self.use_term(st, cond, ValueUse::Branch);
         match st.path.branch(self.solver, self.pool, cond)? {
             BranchFeasibility::Always(true) => Ok(SplitOutcome::Always),
             BranchFeasibility::Always(false) => Ok(SplitOutcome::Never),
@@ -426,6 +436,7 @@ impl<'a, X: Clone> Interp<'a, X> {
         term: TermId,
         why: Omission,
     ) -> Result<BitVec, Stop> {
+        let term = self.use_term(st, term, ValueUse::Amount);
         let value = st.path.min_value(self.solver, self.pool, term)?;
         let equal = self.pool.eq(term, self.pool.big_constant(&value));
         let is_only = st.path.is_always(self.solver, self.pool, equal)?;

@@ -29,6 +29,7 @@ mod resolve;
 mod state;
 #[cfg(test)]
 mod tests;
+mod undefined;
 mod unwind;
 
 pub use bug::ignored::{IgnoredBugs, IgnoredPlace};
@@ -49,4 +50,5 @@ pub use state::watch::{
     AccessEffect, AccessWatch, LoggedAccess, MOST_LOGGED_BYTES, OpSet, SharedAccess, WatchedOps,
 };
 pub use state::{State, SymbolicObject};
+pub use undefined::ValueUse;
 pub use unwind::NextLanding;

@@ -107,17 +107,13 @@ impl<X: Clone> Interp<'_, X> {
             Op::WideCast { op, from, to, dst, a } => self.wide_cast(st, op, [from, to], dst, a),
             Op::Pack { lanes, lane_bits, dst, a } => self.pack(st, lanes, lane_bits, dst, a),
             Op::Unpack { lanes, lane_bits, dst, a } => self.unpack(st, lanes, lane_bits, dst, a),
-            Op::FloatBinary { op, kind, dst, a, b } => self.float_binary(st, op, kind, dst, [a, b]),
-            Op::FloatUnary { op, kind, dst, a } => self.float_unary(st, op, kind, dst, a),
-            Op::FloatCompare { pred, kind, dst, a, b } => {
-                self.float_compare(st, pred, kind, dst, [a, b])
-            }
-            Op::FloatCast { .. } => self.float_cast(st, op),
-            Op::FloatMulAdd { kind, dst, a, b, c } => self.float_mul_add(st, kind, dst, [a, b, c]),
-            Op::FloatClass { kind, mask, dst, a } => self.float_class(st, kind, mask, dst, a),
-            Op::FloatScale { power, kind, dst, a, b } => {
-                self.float_scale(st, power, kind, dst, [a, b])
-            }
+            Op::FloatBinary { .. }
+            | Op::FloatUnary { .. }
+            | Op::FloatCompare { .. }
+            | Op::FloatCast { .. }
+            | Op::FloatMulAdd { .. }
+            | Op::FloatClass { .. }
+            | Op::FloatScale { .. } => self.float_op(st, op),
             Op::Load { bytes, w, dst, ptr, off, .. } => {
                 self.load(st, bytes, w, dst, AddressOperand { ptr, off })
             }

@@ -17,6 +17,7 @@ use crate::interp::{Interp, SplitOutcome};
 use crate::omission::Omission;
 use crate::state::State;
 use crate::state::reg::Reg;
+use crate::undefined::ValueUse;
 
 /// An access to memory: `bytes` bytes at `pointer + off`.
 #[derive(Clone, Copy, Debug)]
@@ -136,6 +137,7 @@ impl<X: Clone> Interp<'_, X> {
         let Some(term) = pointer.term() else {
             return Ok(AccessTarget::Known(pointer.bits().wrapping_add(off as u64)));
         };
+        let term = self.use_term(st, term, ValueUse::Address);
         let address = self.pool.add(term, self.pool.constant(64, off as u64));
         let address = st.path.simplify_choices(self.pool, address);
         if let Some(known) = self.pool.as_const(address) {
@@ -316,6 +318,10 @@ impl<X: Clone> Interp<'_, X> {
     /// siblings execute the same op again. The values beyond the limit are dropped and counted.
     pub fn fork_over(&mut self, st: &mut State<X>, value: Reg, limit: usize) -> Result<u64, Stop> {
         let Some(term) = value.term() else { return Ok(value.bits()) };
+        let term = self.use_term(st, term, ValueUse::Amount);
+        if let Some(known) = self.pool.as_const(term) {
+            return Ok(known);
+        }
         let (values, complete) = self.feasible_values(st, term, limit)?;
         if !complete {
             self.omit(st, Omission::Values);

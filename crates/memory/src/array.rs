@@ -15,9 +15,14 @@ use crate::layout::page_key;
 use crate::object::{GuardState, ObjRef};
 use crate::page::{ByteCell, Page};
 use crate::space::{AddressSpace, PageRef, segments};
+use crate::undefined::UnwrittenCells;
 
 /// The widest window that is made into an array: 16 MiB.
 const MAX_WINDOW_BYTES: u64 = 1 << 24;
+
+/// Bytes of a window that were never written and have a term each. With more of them, a table says which they
+/// are, and all reads have one term for them; a write at a symbolic offset takes them as written.
+const MAX_UNWRITTEN_TERMS: usize = 256;
 
 /// A symbolic offset ranges over more bytes than an array should have: bound it, or choose a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -98,10 +103,15 @@ impl AddressSpace {
         let (from, to) = reach(object, bytes, range);
         check_alone(object)?;
         let window = self.snapshot(pool, object, from, to)?;
+        let unwritten = self.unwritten_table(pool, object, window);
         let mut value = None;
         for position in 0..u64::from(bytes) {
             let at = pool.add(offset, pool.constant(64, position));
-            let byte = pool.select(window.array, window.index(pool, at));
+            let mut byte = pool.select(window.array, window.index(pool, at));
+            if let Some((table, unknown)) = unwritten {
+                let is_unwritten = pool.select(table, window.index(pool, at));
+                byte = pool.xor(byte, pool.and(is_unwritten, unknown));
+            }
             value = Some(value.map_or(byte, |low| pool.concat(byte, low)));
         }
         let term = value.expect("a read has at least one byte");
@@ -235,15 +245,19 @@ impl AddressSpace {
         to: u64,
     ) -> ArrayWindow {
         let mut window = ArrayWindow { from, to, ..written };
+        let mut unwritten = UnwrittenCells::of(object);
         for segment in segments(object, object.base + from, to - from) {
             let page = self.page(&object.object, &segment);
             if let PageRef::Cells(Page::InArray) = page {
                 continue;
             }
             for at in segment.at..segment.at + segment.len {
-                let cell = page.cell(at);
+                let offset = segment.page_start + at as u64 - object.base;
+                let cell = match page.cell(at) {
+                    ByteCell::Unwritten => unwritten.cell(pool, offset),
+                    cell => cell,
+                };
                 if cell != ByteCell::Array {
-                    let offset = segment.page_start + at as u64 - object.base;
                     window = window.with_byte(pool, offset, byte_term(pool, cell));
                 }
             }
@@ -251,11 +265,50 @@ impl AddressSpace {
         window
     }
 
+    /// The bytes of a window that were never written, as an array of ones and zeros, and a term for all of
+    /// them; `None` where the window's array has them as they are.
+    fn unwritten_table(
+        &self,
+        pool: &Pool,
+        object: ObjRef,
+        window: ArrayWindow,
+    ) -> Option<(ArrayId, TermId)> {
+        let ArrayWindow { from, to, .. } = window;
+        if !object.object.undefined || self.overlay_of(object).written.is_some() {
+            return None;
+        }
+        let places = self.many_unwritten(object, from, to)?;
+        let mut table = vec![0; (to - from) as usize];
+        places.iter().for_each(|offset| table[(offset - from) as usize] = u8::MAX);
+        let first = UnwrittenCells::of(object).cell(pool, *places.first()?);
+        let unknown = pool.xor(byte_term(pool, first), pool.constant(8, object.object.fill.into()));
+        Some((pool.const_array(&table), unknown))
+    }
+
+    /// The offsets in a window that were never written, if there are too many to have a term each.
+    fn many_unwritten(&self, object: ObjRef, from: u64, to: u64) -> Option<Vec<u64>> {
+        let mut places = Vec::new();
+        for segment in segments(object, object.base + from, to - from) {
+            let page = self.page(&object.object, &segment);
+            let start = segment.page_start - object.base;
+            let all = segment.at..segment.at + segment.len;
+            let unwritten = all.filter(|at| page.cell(*at) == ByteCell::Unwritten);
+            places.extend(unwritten.map(|at| start + at as u64));
+        }
+        (places.len() > MAX_UNWRITTEN_TERMS).then_some(places)
+    }
+
     /// An array of the bytes `from..to`: a constant table, or a symbol if most bytes are its, with
     /// stores for the bytes that differ.
     fn build_array(&self, pool: &Pool, object: ObjRef, from: u64, to: u64) -> ArrayWindow {
         let mut cells = Vec::with_capacity((to - from) as usize);
         self.cells(pool, object, object.base + from, to - from, |cell| cells.push(cell));
+        if object.object.undefined
+            && let Some(places) = self.many_unwritten(object, from, to)
+        {
+            let fill = ByteCell::Byte(object.object.fill);
+            places.iter().for_each(|offset| cells[(offset - from) as usize] = fill);
+        }
         if let Some((symbol, origin)) = common_symbol(pool, from, &cells) {
             let mut window = ArrayWindow { array: pool.symbol_array(symbol), origin, from, to };
             for (offset, cell) in (from..).zip(&cells) {
@@ -297,7 +350,8 @@ impl AddressSpace {
         let writable = !object.object.constant && !overlay.has_snapshot();
         if let Some(cache) = self.existing_cache_mut() {
             // The lines of a guarded object differ in whether they may be written.
-            if cache.fresh_object(object.base).is_some()
+            if cache.has_partial()
+                || cache.fresh_object(object.base).is_some()
                 || object.object.guarded != GuardState::Unguarded
             {
                 self.evict_range(object, object.base, object.object.size);
@@ -358,6 +412,9 @@ fn common_symbol(pool: &Pool, from: u64, cells: &[ByteCell]) -> Option<(SymbolId
 fn symbol_origin(pool: &Pool, cell: ByteCell, offset: u64) -> Option<(SymbolId, u64)> {
     let ByteCell::Term { term, index: 0 } = cell else { return None };
     let TermNode::Var(var) = pool.node(term) else { return None };
+    if pool.mentions_undefined(term) {
+        return None;
+    }
     let (symbol, index) = pool.var_owner(var);
     Some((symbol, offset.wrapping_sub(u64::from(index))))
 }

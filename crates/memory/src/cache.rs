@@ -8,9 +8,18 @@
 //! A small object that was just allocated exists in its line only ("fresh"), so a variable of a
 //! function that returns soon never reaches the trees.
 //!
+//! A page of which some bytes are not concrete, because they were never written, is in a *partial* line
+//! (`cache/partial.rs`): it has no bounds, so that every access to it goes the long way, and a bit for each
+//! byte that it holds. The line becomes an ordinary one as soon as it holds all bytes.
+//!
 //! Invariant: a line with bounds holds the current bytes of that page; all of them are concrete.
 
+mod partial;
+
 use everett_base::RadixMap;
+
+pub(crate) use partial::PartialPage;
+use partial::WrittenBytes;
 
 use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
 use crate::object::{GuardState, Object, ObjectKind, ObjectNameId, SiteId};
@@ -30,6 +39,10 @@ pub struct PageCache {
     dirty: u64,
     /// Bit `i`: the object of line `i` is not in the tree.
     fresh: u64,
+    /// Bit `i`: line `i` is partial.
+    partial: u64,
+    /// What partial lines hold; empty until the first of them.
+    written: Box<[WrittenBytes]>,
     objects: [Object; LINES],
     /// The stack objects that died since the cache was flushed.
     pub(crate) graves: GraveRing,
@@ -56,6 +69,7 @@ const NO_OBJECT: Object = Object {
     constant: false,
     guarded: GuardState::Unguarded,
     fill: 0,
+    undefined: false,
 };
 
 impl PageCache {
@@ -67,6 +81,8 @@ impl PageCache {
             lines: [EMPTY; LINES],
             dirty: 0,
             fresh: 0,
+            partial: 0,
+            written: Box::default(),
             objects: [NO_OBJECT; LINES],
             graves: GraveRing::EMPTY,
             data,
@@ -102,7 +118,7 @@ impl PageCache {
             2 => u64::from(u16::from_le_bytes(array_at(data, at)?)),
             4 => u64::from(u32::from_le_bytes(array_at(data, at)?)),
             8 => u64::from_le_bytes(array_at(data, at)?),
-            _ => partial(data.get(at..at + usize::from(bytes))?),
+            _ => number_of(data.get(at..at + usize::from(bytes))?),
         })
     }
 
@@ -206,6 +222,7 @@ impl PageCache {
         let index = PageCache::index(start);
         self.write_back(index, trees);
         self.lines[index] = EMPTY;
+        self.partial &= !(1 << index);
     }
 
     /// Empties the line of the page at `start`, after writing it back, if the page is there.
@@ -221,6 +238,7 @@ impl PageCache {
             cache.lines[index] = EMPTY;
             cache.dirty &= !(1 << index);
             cache.fresh &= !(1 << index);
+            cache.partial &= !(1 << index);
         };
         if end - base <= PAGE_BYTES {
             let index = PageCache::index(base);
@@ -285,6 +303,7 @@ impl PageCache {
         self.lines = [EMPTY; LINES];
         self.dirty = 0;
         self.fresh = 0;
+        self.partial = 0;
         self.graves.clear();
     }
 
@@ -303,6 +322,10 @@ impl PageCache {
             trees.objects.insert(key, self.objects[index]);
         }
         if self.dirty >> index & 1 == 0 {
+            return;
+        }
+        if self.partial >> index & 1 != 0 {
+            self.copy_partial_line(index, trees);
             return;
         }
         let bytes = &self.data[index][..line.len as usize];
@@ -346,6 +369,7 @@ fn put<const N: usize>(data: &mut [u8; PAGE_BYTES as usize], at: usize, bytes: [
     true
 }
 
-fn partial(bytes: &[u8]) -> u64 {
+/// A little-endian number of at most 8 bytes.
+fn number_of(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
 }

@@ -36,6 +36,7 @@ pub mod layout;
 mod object;
 mod page;
 mod space;
+mod undefined;
 
 #[cfg(test)]
 mod tests;
@@ -52,3 +53,4 @@ pub use object::{
 };
 pub use space::guard::{AccessRights, GUARD_BYTES, MemorySnapshot};
 pub use space::{AddressResolution, AddressSpace, MemoryConfig};
+pub use undefined::UndefinedByte;

@@ -66,9 +66,13 @@ pub struct Object {
     pub guarded: GuardState,
     /// The content of a byte that was never written.
     pub(crate) fill: u8,
+    /// True if reading a byte that was never written gives a term over an undefined symbol.
+    pub(crate) undefined: bool,
 }
 
-everett_base::portable!(struct Object { size, site, name, kind, constant, guarded, fill });
+everett_base::portable!(struct Object {
+    size, site, name, kind, constant, guarded, fill, undefined,
+});
 
 /// The protection of an object: whether parts of it have access rights of their own.
 ///
@@ -143,13 +147,17 @@ pub struct AllocRequest {
     pub name: ObjectNameId,
     /// True if all bytes are zero at first; if not, the configuration says what they are.
     pub zeroed: bool,
+    /// True if a program must write a byte before it uses it. It makes a difference only where
+    /// [`MemoryConfig::undefined`](crate::MemoryConfig) is set.
+    pub undefined: bool,
 }
 
 impl AllocRequest {
     /// An unnamed object of the usual alignment; globals and external objects are zeroed.
     pub fn new(size: u64, kind: ObjectKind, site: SiteId) -> AllocRequest {
         let zeroed = matches!(kind, ObjectKind::Global | ObjectKind::External);
-        AllocRequest { size, align: 16, kind, site, name: ObjectNameId::NONE, zeroed }
+        let name = ObjectNameId::NONE;
+        AllocRequest { size, align: 16, kind, site, name, zeroed, undefined: false }
     }
 
     /// The same with a name.
@@ -165,5 +173,10 @@ impl AllocRequest {
     /// The same with zeroed bytes.
     pub fn zeroed(self) -> AllocRequest {
         AllocRequest { zeroed: true, ..self }
+    }
+
+    /// The same with bytes that must be written before they are used.
+    pub fn undefined(self) -> AllocRequest {
+        AllocRequest { undefined: true, ..self }
     }
 }

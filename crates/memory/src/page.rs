@@ -17,9 +17,13 @@ pub(crate) enum ByteCell {
     Term { term: TermId, index: u16 },
     /// The element of the object's array at this byte's offset.
     Array,
+    /// A byte of an object with undefined bytes that was never written.
+    Unwritten,
 }
 
-everett_base::portable!(enum ByteCell { 0 = Byte(value), 1 = Term { term, index }, 2 = Array });
+everett_base::portable!(enum ByteCell {
+    0 = Byte(value), 1 = Term { term, index }, 2 = Array, 3 = Unwritten,
+});
 
 /// The bytes of up to one page.
 #[derive(Clone, Debug)]
@@ -81,7 +85,7 @@ impl Page {
         for (byte, cell) in bytes.iter_mut().zip(cells) {
             match cell {
                 ByteCell::Byte(value) => *byte = *value,
-                ByteCell::Term { .. } | ByteCell::Array => {
+                ByteCell::Term { .. } | ByteCell::Array | ByteCell::Unwritten => {
                     return Page::Cells(Arc::new(cells.into()));
                 }
             }
@@ -159,8 +163,9 @@ impl Page {
         if let Page::Cells(cells) = self {
             let cells = Arc::make_mut(cells);
             cells[at..at + new.len()].copy_from_slice(new);
-            let uniform = !new.iter().any(|cell| matches!(cell, ByteCell::Term { .. }));
-            if uniform && !cells.iter().any(|cell| matches!(cell, ByteCell::Term { .. })) {
+            let is_mixed =
+                |cell: &ByteCell| matches!(cell, ByteCell::Term { .. } | ByteCell::Unwritten);
+            if !new.iter().any(is_mixed) && !cells.iter().any(is_mixed) {
                 *self = Page::from_cells(cells);
             }
             return;

@@ -17,7 +17,7 @@ use everett_base::{Apart, Copies, RadixMap, shares_nothing};
 use triomphe::Arc;
 
 use crate::array::ArrayOverlay;
-use crate::cache::{PageCache, PageMaps};
+use crate::cache::{PageCache, PageMaps, PartialPage};
 use crate::error::MemoryFault;
 use crate::layout::{self, AddressSlot, NULL_PAGE_BYTES, PAGE_BYTES, page_key};
 use crate::object::{GuardState, ObjRef, Object, ObjectKind, ObjectNameId, Tombstone};
@@ -32,9 +32,11 @@ pub struct MemoryConfig {
     pub heap_fill: u8,
     /// Every byte of a new stack object.
     pub stack_fill: u8,
+    /// Bytes that must be written before they are used are terms over undefined symbols until then.
+    pub undefined: bool,
 }
 
-everett_base::portable!(struct MemoryConfig { heap_fill, stack_fill });
+everett_base::portable!(struct MemoryConfig { heap_fill, stack_fill, undefined });
 
 /// The memory of one process. Clone, or better [`fork`](AddressSpace::fork), to branch.
 #[derive(Debug)]
@@ -395,10 +397,13 @@ impl AddressSpace {
 
     /// The bytes of one page of an object.
     pub(crate) fn page(&self, object: &Object, segment: &PageSegment) -> PageRef<'_> {
-        if let Some(cache) = self.cache()
-            && let Some(bytes) = cache.page(segment.page_start)
-        {
-            return PageRef::Bytes(bytes);
+        if let Some(cache) = self.cache() {
+            if let Some(bytes) = cache.page(segment.page_start) {
+                return PageRef::Bytes(bytes);
+            }
+            if let Some(part) = cache.partial(segment.page_start) {
+                return PageRef::Partial(part, self.pages.get(segment.key));
+            }
         }
         PageRef::new(self.pages.get(segment.key), object)
     }
@@ -410,10 +415,15 @@ impl AddressSpace {
         object: &Object,
         segment: &PageSegment,
     ) -> PageRef<'a> {
-        match self.cache().and_then(|cache| cache.page(segment.page_start)) {
-            Some(bytes) => PageRef::Bytes(bytes),
-            None => PageRef::new(lookups.get(segment.key), object),
+        if let Some(cache) = self.cache() {
+            if let Some(bytes) = cache.page(segment.page_start) {
+                return PageRef::Bytes(bytes);
+            }
+            if let Some(part) = cache.partial(segment.page_start) {
+                return PageRef::Partial(part, lookups.get(segment.key));
+            }
         }
+        PageRef::new(lookups.get(segment.key), object)
     }
 
     fn share_trees(&self) -> AddressSpace {
@@ -449,6 +459,10 @@ pub(crate) enum PageRef<'a> {
     Cells(&'a Page),
     /// Never written.
     Fill(u8),
+    /// Never written, in an object with undefined bytes.
+    Unwritten,
+    /// Some bytes in the cache, and the page in the tree for the others.
+    Partial(PartialPage<'a>, Option<&'a Page>),
 }
 
 impl<'a> PageRef<'a> {
@@ -456,6 +470,7 @@ impl<'a> PageRef<'a> {
     fn new(page: Option<&'a Page>, object: &Object) -> PageRef<'a> {
         match page {
             Some(page) => page.bytes().map_or(PageRef::Cells(page), PageRef::Bytes),
+            None if object.undefined => PageRef::Unwritten,
             None => PageRef::Fill(object.fill),
         }
     }
@@ -465,6 +480,11 @@ impl<'a> PageRef<'a> {
             PageRef::Bytes(bytes) => ByteCell::Byte(bytes[at]),
             PageRef::Cells(page) => page.cell(at),
             PageRef::Fill(byte) => ByteCell::Byte(*byte),
+            PageRef::Unwritten => ByteCell::Unwritten,
+            PageRef::Partial(part, page) => match part.byte(at) {
+                Some(byte) => ByteCell::Byte(byte),
+                None => page.map_or(ByteCell::Unwritten, |page| page.cell(at)),
+            },
         }
     }
 }

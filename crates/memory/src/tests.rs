@@ -7,11 +7,13 @@ mod model;
 mod portable;
 mod search;
 mod sharing;
+mod undefined;
 
 use everett_expr::{Pool, TermId, VarId};
 
 use crate::{
-    AddressSpace, ByteValue, MemoryConfig, MemoryFault, ObjRef, ObjectKind, ReadValue, SiteId,
+    AddressSpace, AllocRequest, ByteValue, MemoryConfig, MemoryFault, ObjRef, ObjectKind,
+    ReadValue, SiteId,
 };
 
 fn space() -> AddressSpace {
@@ -169,7 +171,8 @@ fn objects_are_listed_in_address_order() {
 
 #[test]
 fn fresh_memory_holds_what_the_configuration_says() {
-    let mut space = AddressSpace::new(MemoryConfig { heap_fill: 0xaa, stack_fill: 0x55 });
+    let mut space =
+        AddressSpace::new(MemoryConfig { heap_fill: 0xaa, stack_fill: 0x55, undefined: false });
     let heap = heap(&mut space, 1000);
     let stack = space.alloc(4, 4, ObjectKind::Stack, SiteId(0)).unwrap();
     let global = space.alloc(4, 4, ObjectKind::Global, SiteId::NONE).unwrap();

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use everett_engine::WorldTest;
 use everett_ir::Program;
 use everett_replay::dtest::{TestNode, TestOutcome, TestPlace};
-use everett_replay::{DTest, KTest};
+use everett_replay::{DTest, KTest, KTestObject};
 use everett_report::{count_of, place_text};
 
 use crate::error::{LoadFailure, Result};
@@ -145,7 +145,10 @@ pub fn judge(
     context: &ReplayContext,
 ) -> Result<TestJudgement> {
     let test = DTest::read(file)?;
-    let inputs = rebuild::inputs(file, &test)?;
+    let mut inputs = rebuild::inputs(file, &test)?;
+    // Where a changed program uses memory that it has not written is for the run to say.
+    let is_kept = |object: &KTestObject| object.name != everett_engine::UNINITIALIZED.as_bytes();
+    inputs.iter_mut().for_each(|test| test.objects.retain(is_kept));
     let record = test.record.clone().unwrap_or_default();
     let mut changed_test = ChangedTest {
         test: &test,

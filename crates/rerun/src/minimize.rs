@@ -238,8 +238,9 @@ fn places(inputs: &[KTest], lists: bool) -> Vec<((usize, usize), usize)> {
     for (node, test) in inputs.iter().enumerate() {
         for (object, each) in test.objects.iter().enumerate() {
             // Operations that race are no input: the numbers of preemptions count on them.
-            let kept = [everett_engine::RACE.as_bytes(), everett_engine::RACING.as_bytes()];
-            let is_kept = kept.contains(&&each.name[..]);
+            let kept =
+                [everett_engine::RACE, everett_engine::RACING, everett_engine::UNINITIALIZED];
+            let is_kept = kept.iter().any(|name| name.as_bytes() == each.name);
             if !is_kept && list(&each.name).is_some() == lists {
                 places.push(((node, object), each.bytes.len()));
             }

@@ -212,6 +212,8 @@ enum OptionalCheck {
     Races,
     /// Locks that are released without being held, or destroyed or kept while they are
     Locks,
+    /// Memory that is used, or leaves the process, without ever being written
+    Uninitialized,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -454,6 +456,7 @@ impl RunOptions {
         config.exec.max_stack_bytes =
             { config.node.replay.as_ref() }.and_then(kept_stack).unwrap_or(self.max_stack);
         config.exec.checks.overflow = self.check.contains(&OptionalCheck::Overflow);
+        config.exec.checks.uninitialized = self.check.contains(&OptionalCheck::Uninitialized);
         let kept = config.node.replay.as_ref().map_or(Vec::new(), kept_ignored);
         for word in self.ignore.iter().chain(&kept) {
             config.exec.ignored.add(IgnoredPlace::parse(word));

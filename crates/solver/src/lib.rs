@@ -45,4 +45,4 @@ pub use self::chain::{
 };
 pub use self::error::SolverError;
 pub use self::model::{Model, PersistentModel};
-pub use self::path::{BranchFeasibility, BranchWitness, PathCondition};
+pub use self::path::{BranchFeasibility, BranchWitness, CountedUse, PathCondition, UndefinedUses};

@@ -7,6 +7,8 @@ mod join;
 mod settle;
 #[cfg(test)]
 mod tests;
+mod undefined;
 
 pub use self::condition::{BranchFeasibility, BranchWitness, PathCondition};
 pub(crate) use self::constraints::{ConstraintEntry, ConstraintList};
+pub use self::undefined::{CountedUse, UndefinedUses};

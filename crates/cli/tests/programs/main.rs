@@ -5,7 +5,8 @@
 //! its own expectation, every program is held against the standing oracles of `oracles.rs`: the run
 //! is repeated, its tests are replayed, caches and fast paths are switched off, a second solver
 //! checks the first, and the native program agrees. Beside that, the lines that the engine covers are
-//! those that gcov counts natively (`coverage.rs`).
+//! those that gcov counts natively (`coverage.rs`), and no use of unwritten memory is found where there is
+//! none (`unwritten.rs`).
 
 mod build;
 mod corpus;
@@ -21,6 +22,7 @@ mod sample;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod surroundings;
+mod unwritten;
 #[path = "../support/workbench.rs"]
 mod workbench;
 
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
     let mut trials: Vec<Trial> = header::self_tests();
     trials.extend(coverage::trials(&cases));
     trials.push(surroundings::trial());
+    trials.extend(unwritten::trials(&cases, &workshop));
     trials.extend(cases.into_iter().map(|case| {
         let workshop = Arc::clone(&workshop);
         Trial::test(case.name(), move || judge(&workshop, &case))

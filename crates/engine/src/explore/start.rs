@@ -14,7 +14,7 @@ use everett_replay::KTest;
 use everett_world::NodeId;
 
 use crate::api::config::{Argument, CommandArgument, FaultPlan, Stdin};
-use crate::api::report::{FAULTS, RACE, RACING, SCHEDULE};
+use crate::api::report::{FAULTS, RACE, RACING, SCHEDULE, UNINITIALIZED};
 use crate::state::boot;
 use crate::state::inputs::fresh_bytes;
 use crate::state::node_state::{Interpreter, NodeState, PathNotebook, PathState, bug};
@@ -215,6 +215,9 @@ fn plan(st: &mut PathState, test: &KTest) -> Result<(), Halt> {
         let object = test.objects.iter().find(|object| object.name == name.as_bytes());
         object.map(|object| &object.bytes[..])
     };
+    if let Some(uses) = recorded(UNINITIALIZED) {
+        *st.path.undefined_uses_mut() = everett_solver::UndefinedUses::of_test(uses);
+    }
     let node = st.extra.node_mut();
     let switches = recorded(SCHEDULE).map_or(Vec::new(), ThreadSwitch::read_all);
     node.set_plan(switches, recorded(RACING).is_some());

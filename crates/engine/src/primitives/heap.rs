@@ -1,7 +1,9 @@
 //! The allocator: `malloc` and its relatives.
 
 use everett_expr::TermId;
-use everett_interp::{AccessPurpose, Flow, Halt, Omission, Reg, SiblingCourse, Stop, byte_count};
+use everett_interp::{
+    AccessPurpose, Flow, Halt, Omission, Reg, SiblingCourse, Stop, ValueUse, byte_count,
+};
 use everett_memory::{AllocRequest, ObjectKind};
 use everett_posix::{FaultKind, FaultOffer, Guest, Kernel};
 
@@ -119,7 +121,7 @@ impl Primitives {
         let site = cx.image.site(st.pc());
         let request = AllocRequest {
             zeroed,
-            ..AllocRequest::new(size, ObjectKind::Heap, site).aligned(align)
+            ..AllocRequest::new(size, ObjectKind::Heap, site).aligned(align).undefined()
         };
         st.mem.alloc_with(request).ok()
     }
@@ -162,6 +164,7 @@ impl Primitives {
     /// Makes a symbolic size concrete, forking over sizes worth trying: all of them when they are
     /// few; else the least, some round ones, the greatest, and one too large to succeed.
     fn choose_size(&mut self, call: &mut PrimitiveCall<'_, '_>, size: Reg) -> Result<u64, Stop> {
+        let size = call.cx.use_reg(call.st, size, ValueUse::Amount);
         let Some(term) = size.term() else { return Ok(size.bits()) };
         let max = call.cx.config.max_allocation;
         let too_large = call.cx.pool.ugt(term, call.cx.pool.constant(64, max));

@@ -1,7 +1,9 @@
 //! Symbolic inputs: making them, constraining them, replaying them.
 
 use everett_expr::SymbolId;
-use everett_interp::{AccessPurpose, BugKind, Flow, Halt, MemoryAccess, Reg, UnsupportedFeature};
+use everett_interp::{
+    AccessPurpose, BugKind, Flow, Halt, MemoryAccess, Reg, UnsupportedFeature, ValueUse,
+};
 use everett_ir::FuncId;
 use everett_memory::ByteValue;
 use everett_posix::Guest;
@@ -121,6 +123,7 @@ impl Primitives {
         cond: everett_expr::TermId,
         who: &str,
     ) -> Result<(), Halt> {
+        let cond = call.cx.use_term(call.st, cond, ValueUse::Branch);
         if call.st.path.assume(call.cx.solver, call.cx.pool, cond)? {
             return Ok(());
         }

@@ -6,13 +6,13 @@ use everett_interp::InterpConfig;
 use everett_live::Heard;
 use everett_posix::{FaultDecision, Guest, LearntOps};
 use everett_replay::{KTest, KTestObject};
-use everett_solver::PathCondition;
+use everett_solver::{PathCondition, UndefinedUses};
 
 use crate::api::config::EngineConfig;
 use crate::api::live::{LIVE_INPUT, event_bytes};
 use crate::api::report::{
-    FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, STACK, TestCase, TestReason, WorldNode,
-    WorldTest,
+    FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, STACK, TestCase, TestReason,
+    UNINITIALIZED, WorldNode, WorldTest,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::finding_writer::FindingWriter;
@@ -115,6 +115,9 @@ impl<'a> FindingWriter<'_, 'a> {
             let ignored = self.context.config.exec.ignored.places().iter();
             let lines: String = ignored.map(|place| format!("{place}\n")).collect();
             ktest.objects.push(KTestObject::new(IGNORED.as_bytes(), lines.into_bytes()));
+        }
+        if let Some(uses) = st.path.undefined_uses().and_then(UndefinedUses::to_test) {
+            ktest.objects.push(KTestObject::new(UNINITIALIZED.as_bytes(), uses));
         }
         let idle = self.context.config.idle;
         if self.context.nodes().len() == 1 && idle != EngineConfig::DEFAULT_IDLE {

@@ -111,7 +111,11 @@ impl Pool {
             kind: ArrayKind::Symbol(symbol),
             hash,
             len: u64::from(info.size),
-            support: self.supports().intern(Support::range(info.first_var, info.size)),
+            support: self.supports().intern(Support::range(
+                info.first_var,
+                info.size,
+                info.is_undefined(),
+            )),
             tree_size: 1,
         })
     }

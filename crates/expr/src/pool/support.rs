@@ -16,6 +16,8 @@ pub struct Support {
     /// First and last variable of each range.
     ranges: SmallVec<[(u32, u32); 2]>,
     signature: u64,
+    /// True if a variable is a byte of an undefined symbol.
+    has_undefined: bool,
 }
 
 impl Support {
@@ -33,6 +35,11 @@ impl Support {
     /// are disjoint.
     pub fn signature(&self) -> u64 {
         self.signature
+    }
+
+    /// Returns true if a variable of the set is a byte of an undefined symbol.
+    pub fn has_undefined(&self) -> bool {
+        self.has_undefined
     }
 
     /// The ranges of variables, ascending, ends included.
@@ -90,16 +97,20 @@ impl Support {
                 _ => ranges.push((first, last)),
             }
         }
-        Support { ranges, signature: self.signature | other.signature }
+        Support {
+            ranges,
+            signature: self.signature | other.signature,
+            has_undefined: self.has_undefined || other.has_undefined,
+        }
     }
 
-    pub(crate) fn range(first: u32, size: u32) -> Support {
+    pub(crate) fn range(first: u32, size: u32, has_undefined: bool) -> Support {
         if size == 0 {
             return Support::default();
         }
         let bits = if size >= 64 { u64::MAX } else { (1 << size) - 1 };
         let ranges = SmallVec::from_slice(&[(first, first + size - 1)]);
-        Support { ranges, signature: bits.rotate_left(first % 64) }
+        Support { ranges, signature: bits.rotate_left(first % 64), has_undefined }
     }
 }
 

@@ -1,14 +1,21 @@
 //! Symbols: named sequences of symbolic bytes, and the variables those bytes are.
 //!
+//! An *undefined* symbol stands for bytes of memory that a program has not written. It is no input: nothing
+//! is ever assumed of its bytes, which are zero wherever a value is asked for. Its name tells it from others.
+//!
 //! Invariant: symbols get consecutive blocks of [`VarId`]s in the order of their creation, so the owner
 //! of a variable is found by binary search.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use everett_base::hash::Map;
 
 use crate::id::{SymbolId, VarId};
 use crate::node::{hash_bytes, mix};
+
+/// The character that names of undefined symbols begin with, and that no name of an input has.
+const UNDEFINED_MARK: char = '\0';
 
 #[derive(Debug)]
 pub(crate) struct Symbol {
@@ -22,6 +29,14 @@ pub(crate) struct Symbol {
 pub(crate) struct SymbolTable {
     list: boxcar::Vec<Symbol>,
     by_name: Mutex<SymbolIndex>,
+    has_undefined: AtomicBool,
+}
+
+impl Symbol {
+    /// Returns true if the symbol stands for memory that was not written.
+    pub(crate) fn is_undefined(&self) -> bool {
+        self.name.starts_with(UNDEFINED_MARK)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -44,6 +59,9 @@ impl SymbolTable {
         }
         let first_var = index.next_var;
         index.next_var = first_var.checked_add(size)?;
+        if name.starts_with(UNDEFINED_MARK) {
+            self.has_undefined.store(true, Ordering::Release);
+        }
         let hash = mix(hash_bytes(name.as_bytes()), u64::from(size));
         let id = SymbolId::from_usize(self.list.push(Symbol {
             name: name.into(),
@@ -53,6 +71,22 @@ impl SymbolTable {
         }));
         index.ids.insert(key, id);
         Some(id)
+    }
+
+    /// The undefined symbol of this name and size, unless there would be too many bytes.
+    pub(crate) fn try_intern_undefined(&self, name: &str, size: u32) -> Option<SymbolId> {
+        self.try_intern(&format!("{UNDEFINED_MARK}{name}"), size)
+    }
+
+    /// Returns true if a variable is a byte of an undefined symbol.
+    pub(crate) fn is_undefined(&self, var: VarId) -> bool {
+        // Whoever has a variable of such a symbol has seen the symbol being made.
+        self.has_undefined.load(Ordering::Acquire) && self.get(self.owner(var).0).is_undefined()
+    }
+
+    /// The name of an undefined symbol as it was given.
+    pub(crate) fn undefined_name(&self, id: SymbolId) -> Option<&str> {
+        self.get(id).name.strip_prefix(UNDEFINED_MARK)
     }
 
     pub(crate) fn get(&self, id: SymbolId) -> &Symbol {

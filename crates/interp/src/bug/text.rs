@@ -200,21 +200,30 @@ impl ProgramImage {
 
     /// The name of a local variable, if it is one and debug information has it.
     pub fn local_name(&self, object: &Object) -> Option<&str> {
-        let is_local = object.kind == ObjectKind::Stack && object.name != ObjectNameId::NONE;
-        let name = self.program.names.get(object.name.0 as usize).filter(|_| is_local)?;
+        self.name_of_local(object.kind, object.name)
+    }
+
+    fn name_of_local(&self, kind: ObjectKind, name: ObjectNameId) -> Option<&str> {
+        let is_local = kind == ObjectKind::Stack && name != ObjectNameId::NONE;
+        let name = self.program.names.get(name.0 as usize).filter(|_| is_local)?;
         (!name.is_empty()).then_some(name)
     }
 
     /// An object by its kind and name: `local variable 'buf'`.
     pub fn describe(&self, object: &Object) -> String {
-        let name = (object.name != ObjectNameId::NONE).then_some(object.name.0 as usize);
-        match object.kind {
-            ObjectKind::Global => match name.and_then(|n| self.program.globals.get(n)) {
+        self.describe_kind(object.kind, object.name)
+    }
+
+    /// The same for an object of which no more is known.
+    pub(crate) fn describe_kind(&self, kind: ObjectKind, name: ObjectNameId) -> String {
+        let number = (name != ObjectNameId::NONE).then_some(name.0 as usize);
+        match kind {
+            ObjectKind::Global => match number.and_then(|n| self.program.globals.get(n)) {
                 Some(global) if is_literal(&global.name) => "a string literal".to_owned(),
                 Some(global) => format!("global '{}'", global.name),
                 None => "a global".to_owned(),
             },
-            ObjectKind::Stack => match self.local_name(object) {
+            ObjectKind::Stack => match self.name_of_local(kind, name) {
                 Some(name) => format!("local variable '{name}'"),
                 None => "a local variable".to_owned(),
             },

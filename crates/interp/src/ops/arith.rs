@@ -10,6 +10,7 @@ use crate::error::Stop;
 use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
 use crate::state::State;
+use crate::undefined::ValueUse;
 
 impl<X: Clone> Interp<'_, X> {
     pub(crate) fn wrapping(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
@@ -141,6 +142,9 @@ impl<X: Clone> Interp<'_, X> {
         b: TermId,
     ) -> Result<(), Halt> {
         let w = self.pool.width(a);
+        let b = self.use_term(st, b, ValueUse::Divisor);
+        // What is divided decides nothing yet.
+        let a = self.pool.without_undefined(a);
         let nonzero = self.pool.ne(b, self.pool.big_constant(&everett_expr::BitVec::zero(w)));
         self.require(st, nonzero, |_, _| {
             let what = if signed { "signed" } else { "unsigned" };

@@ -8,6 +8,7 @@ use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding, SiblingCourse};
 use crate::interp::{Interp, SplitOutcome};
 use crate::state::State;
+use crate::undefined::ValueUse;
 
 impl<X: Clone> Interp<'_, X> {
     pub(crate) fn branch(
@@ -61,6 +62,7 @@ impl<X: Clone> Interp<'_, X> {
         table: SwitchId,
     ) -> Result<Flow, Halt> {
         let value = self.term(st, val, w);
+        let value = self.use_term(st, value, ValueUse::Branch);
         let program = &self.image.program;
         let table = &program.switches[table.index()];
         if let Some(word) = self.pool.as_const(value) {
@@ -105,6 +107,7 @@ impl<X: Clone> Interp<'_, X> {
         table: u32,
     ) -> Result<Flow, Halt> {
         let address = self.term(st, addr, 64);
+        let address = self.use_term(st, address, ValueUse::Amount);
         let targets: Vec<(Pc, TermId)> = self.image.program.indirect[table as usize]
             .targets
             .iter()

@@ -3,7 +3,8 @@
 //! A symbolic operand is replaced by its smallest feasible value, which the path then assumes;
 //! wherever there were other values, that is counted and reported. `float` and `double` use the host's
 //! arithmetic, which is IEEE 754 (`float/native.rs`); the other formats are computed in software
-//! (`float/soft.rs`).
+//! (`float/soft.rs`). An operation on memory that was never written computes with zero there, and its result is
+//! undefined as a whole where an operand is.
 
 pub(crate) mod native;
 mod soft;
@@ -23,6 +24,64 @@ use native::{binary32, binary64, predicate, unary32, unary64};
 use soft::unsupported;
 
 impl<X: Clone> Interp<'_, X> {
+    /// Executes an operation on floats.
+    pub(crate) fn float_op(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
+        let undefined = self.undefined_operand(st, &op);
+        let flow = self.float_dispatch(st, op)?;
+        if let Some((undefined, dst, bits)) = undefined {
+            // Any other value of the operand may give any other result.
+            let known = self.wide_term(st, Operand::slot(dst), bits);
+            let flipped = self.pool.sext(undefined, bits);
+            let result = self.pool.xor(known, flipped);
+            self.put_wide(st, dst, result);
+        }
+        Ok(flow)
+    }
+
+    fn float_dispatch(&mut self, st: &mut State<X>, op: Op) -> Result<Flow, Halt> {
+        match op {
+            Op::FloatBinary { op, kind, dst, a, b } => self.float_binary(st, op, kind, dst, [a, b]),
+            Op::FloatUnary { op, kind, dst, a } => self.float_unary(st, op, kind, dst, a),
+            Op::FloatCompare { pred, kind, dst, a, b } => {
+                self.float_compare(st, pred, kind, dst, [a, b])
+            }
+            Op::FloatCast { .. } => self.float_cast(st, op),
+            Op::FloatMulAdd { kind, dst, a, b, c } => self.float_mul_add(st, kind, dst, [a, b, c]),
+            Op::FloatClass { kind, mask, dst, a } => self.float_class(st, kind, mask, dst, a),
+            Op::FloatScale { power, kind, dst, a, b } => {
+                self.float_scale(st, power, kind, dst, [a, b])
+            }
+            _ => unreachable!("dispatch sends only operations on floats here"),
+        }
+    }
+
+    /// The condition under which an operand of an operation on floats depends on memory that was never written,
+    /// and the place and the bits of the result.
+    fn undefined_operand(&self, st: &State<X>, op: &Op) -> Option<(TermId, Slot, u32)> {
+        let accesses = self.image.program.accesses(op);
+        let slots = accesses.reads.iter().flat_map(|(first, n)| (0..*n).map(|i| first.plus(i)));
+        let mut terms = slots.filter_map(|operand| self.get(st, operand).term()).peekable();
+        terms.peek()?;
+        let (dst, bits) = match *op {
+            // These compute on terms.
+            Op::FloatUnary { op: FloatUnary::Neg | FloatUnary::Abs, .. } => return None,
+            Op::FloatBinary { kind, dst, .. }
+            | Op::FloatUnary { kind, dst, .. }
+            | Op::FloatMulAdd { kind, dst, .. }
+            | Op::FloatScale { kind, dst, .. } => (dst, kind.bits()),
+            Op::FloatCompare { dst, .. } | Op::FloatClass { dst, .. } => (dst, 1),
+            Op::FloatCast { op, kind, bits, dst, .. } => match op {
+                FloatCast::To(to) => (dst, to.bits()),
+                FloatCast::FromSigned | FloatCast::FromUnsigned => (dst, kind.bits()),
+                _ => (dst, bits.into()),
+            },
+            _ => return None,
+        };
+        let undefined = terms.filter_map(|term| self.undefinedness(st, term));
+        let any = undefined.reduce(|any, more| self.pool.or(any, more))?;
+        Some((any, dst, bits))
+    }
+
     /// The bits of a float operand, made concrete if need be.
     fn float_bits(&mut self, st: &mut State<X>, a: Operand, bits: u32) -> Result<u128, Stop> {
         match self.gather(st, a, bits) {
@@ -33,6 +92,10 @@ impl<X: Clone> Interp<'_, X> {
 
     /// The bits of a term used as a float, made concrete if need be.
     pub(crate) fn concrete_bits(&mut self, st: &mut State<X>, term: TermId) -> Result<u128, Stop> {
+        if let Some(value) = self.pool.as_bitvec(term) {
+            return Ok(value.low_u128());
+        }
+        let term = self.pool.without_undefined(term);
         if let Some(value) = self.pool.as_bitvec(term) {
             return Ok(value.low_u128());
         }

@@ -303,6 +303,7 @@ impl<X: Clone> Interp<'_, X> {
             name: ObjectNameId(name.0),
             ..AllocRequest::new(total, ObjectKind::Stack, self.image.site(pc))
                 .aligned(1 << align_log2)
+                .undefined()
         };
         match st.mem.alloc_with(request) {
             Ok(address) => {

@@ -32,6 +32,8 @@ impl<X: Clone> Interp<'_, X> {
         bug: impl FnOnce(&Self, &State<X>) -> Bug,
     ) -> Result<bool, Stop> {
         let pc = st.pc();
+        // An operation on memory that was never written decides nothing yet.
+        let fine = self.pool.without_undefined(fine);
         match self.split(st, fine)? {
             SplitOutcome::Always => Ok(true),
             SplitOutcome::Never => {

@@ -9,7 +9,7 @@ use everett_expr::Pool;
 
 use crate::access::symbolic::{ByteValue, cell_of};
 use crate::error::MemoryFault;
-use crate::object::ObjRef;
+use crate::object::{ObjRef, Object};
 use crate::page::ByteCell;
 use crate::space::AddressSpace;
 
@@ -79,10 +79,17 @@ impl AddressSpace {
                 && let Some(page) = cache.page_mut(segment.page_start)
             {
                 page[segment.at..segment.at + segment.len].fill(byte);
-            } else if segment.len == segment.page_len && byte == object.object.fill {
+                continue;
+            }
+            let bytes = &[byte; 256][..segment.len];
+            if self.store_partial(&segment, bytes) {
+                continue;
+            }
+            let Object { fill, undefined, .. } = object.object;
+            if segment.len == segment.page_len && byte == fill && !undefined {
                 self.pages.remove(segment.key);
             } else {
-                self.write_segment(object, &segment, &[byte; 256][..segment.len]);
+                self.write_segment(object, &segment, bytes);
             }
         }
     }

@@ -89,7 +89,7 @@ impl AddressSpace {
             match self.next_page(&mut pages, &object.object, &segment) {
                 PageRef::Fill(byte) => take(ConcreteRun::Fill(byte, segment.len)),
                 PageRef::Bytes(bytes) => take(ConcreteRun::Bytes(&bytes[range])),
-                page @ PageRef::Cells(_) => {
+                page @ (PageRef::Cells(_) | PageRef::Unwritten | PageRef::Partial(..)) => {
                     for at in range {
                         let ByteCell::Byte(value) = page.cell(at) else { return false };
                         take(ConcreteRun::Fill(value, 1));
@@ -118,10 +118,16 @@ impl AddressSpace {
                 && let Some(page) = cache.page_mut(segment.page_start)
             {
                 page[segment.at..segment.at + segment.len].copy_from_slice(source);
-            } else {
+            } else if !self.store_partial(&segment, source) {
                 self.write_segment(object, &segment, source);
             }
         }
+    }
+
+    /// Writes bytes to a page that is in a partial line of the cache; false if it is in none.
+    pub(crate) fn store_partial(&mut self, segment: &PageSegment, bytes: &[u8]) -> bool {
+        let address = segment.page_start + segment.at as u64;
+        self.existing_cache_mut().is_some_and(|cache| cache.store_partial(address, bytes))
     }
 
     /// Writes bytes to a page that is not in the cache.
@@ -149,10 +155,15 @@ impl AddressSpace {
     #[inline(never)]
     fn load_missed(&mut self, address: u64, bytes: u8) -> Option<u64> {
         assert!(bytes <= 8, "wider numbers are read byte by byte");
-        if self.cache_page(address)
-            && let Some(value) = self.cache().and_then(|cache| cache.load(address, bytes))
-        {
+        let partial = |space: &AddressSpace| space.cache()?.load_partial(address, bytes);
+        if let Some(value) = partial(self) {
             return Some(value);
+        }
+        if self.cache_page(address) {
+            let value = self.cache().and_then(|cache| cache.load(address, bytes));
+            if let Some(value) = value.or_else(|| partial(self)) {
+                return Some(value);
+            }
         }
         // Across two pages, or in a page with symbolic bytes.
         let mut buffer = [0; 8];
@@ -164,16 +175,24 @@ impl AddressSpace {
     #[inline(never)]
     fn store_missed(&mut self, address: u64, bytes: u8, value: u64) -> bool {
         assert!(bytes <= 8, "wider numbers are written byte by byte");
-        if self.cache_page(address)
-            && let Some(cache) = self.existing_cache_mut()
-            && cache.store(address, bytes, value)
+        let number = value.to_le_bytes();
+        let source = &number[..usize::from(bytes)];
+        if let Some(cache) = self.existing_cache_mut()
+            && cache.store_partial(address, source)
         {
             return true;
         }
-        self.write_bytes(address, &value.to_le_bytes()[..usize::from(bytes)]).is_ok()
+        if self.cache_page(address)
+            && let Some(cache) = self.existing_cache_mut()
+            && (cache.store(address, bytes, value) || cache.store_partial(address, source))
+        {
+            return true;
+        }
+        self.write_bytes(address, source).is_ok()
     }
 
-    /// Takes the page of an address into the cache, if all its bytes are concrete.
+    /// Takes the page of an address into the cache, if all its bytes are concrete; in an object with undefined
+    /// bytes, also if others are not. False if the cache has nothing for the address then.
     pub(crate) fn cache_page(&mut self, address: u64) -> bool {
         let Some(slot) = AddressSlot::of(address) else { return false };
         let base = slot.base();
@@ -193,8 +212,13 @@ impl AddressSpace {
             }
             writable &= rights.allow(true);
         }
-        if self.pages.get(segment.key).is_some_and(|page| page.bytes().is_none()) {
-            return false;
+        let page = self.pages.get(segment.key);
+        let is_concrete = match page {
+            Some(page) => page.bytes().is_some(),
+            None => !object.undefined,
+        };
+        if !is_concrete {
+            return object.undefined && writable && self.cache_part(&segment, base);
         }
         let (cache, trees) = self.cache_mut();
         cache
@@ -203,6 +227,25 @@ impl AddressSpace {
         match trees.pages.get(segment.key).and_then(Page::bytes) {
             Some(bytes) => line.copy_from_slice(&bytes[..segment.page_len]),
             None => line.fill(object.fill),
+        }
+        true
+    }
+
+    /// Takes the concrete bytes of a page of an object with undefined bytes into a partial line, unless it is
+    /// there already.
+    fn cache_part(&mut self, segment: &PageSegment, base: u64) -> bool {
+        let start = segment.page_start;
+        let is_there = self.cache().is_some_and(|cache| cache.partial(start).is_some());
+        if is_there || self.overlay(base).is_some() {
+            return false;
+        }
+        let (cache, PageMaps { objects, pages }) = self.cache_mut();
+        cache.make_room(start, PageMaps { objects, pages });
+        match pages.get(segment.key) {
+            Some(page) => {
+                cache.install_cells(start, (0..segment.page_len).map(|at| page.cell(at)));
+            }
+            None => cache.install_partial(start, segment.page_len as u32),
         }
         true
     }
@@ -217,8 +260,8 @@ impl AddressSpace {
     /// A page of the tree to change; made of the object's fill if it was never written.
     pub(crate) fn page_mut(&mut self, object: ObjRef, key: u64, len: usize) -> &mut Page {
         if !self.pages.contains_key(key) {
-            let fill = [object.object.fill; 256];
-            self.pages.insert(key, Page::from_bytes(&fill[..len]));
+            let unwritten = [object.object.unwritten(); 256];
+            self.pages.insert(key, Page::from_cells(&unwritten[..len]));
         }
         self.pages.get_mut(key).expect("the page was there or has just been inserted")
     }

@@ -10,6 +10,7 @@ use crate::layout::{AddressSlot, PAGE_BYTES, page_key, page_start};
 use crate::object::{GuardState, ObjRef, Object, ObjectKind};
 use crate::page::ByteCell;
 use crate::space::{AddressSpace, MemoryConfig, segments};
+use crate::undefined::UnwrittenCells;
 
 impl AddressSpace {
     /// The live objects that have a byte, or their start, in `from..=to`, in address order.
@@ -46,7 +47,7 @@ impl AddressSpace {
                 for at in (0..segment.len / 8).map(|word| word * 8) {
                     let word = (at..at + 8).rev().try_fold(0u64, |word, at| match page.cell(at) {
                         ByteCell::Byte(byte) => Some(word << 8 | u64::from(byte)),
-                        ByteCell::Term { .. } | ByteCell::Array => None,
+                        ByteCell::Term { .. } | ByteCell::Array | ByteCell::Unwritten => None,
                     });
                     words.extend(word.filter(|word| *word != 0));
                 }
@@ -62,10 +63,10 @@ impl AddressSpace {
         self.flush();
         // What is left out are details of dead objects, and forms of the same content.
         let AddressSpace { objects, next_serial, config, .. } = &*self;
-        let MemoryConfig { heap_fill, stack_fill } = config;
+        let MemoryConfig { heap_fill, stack_fill, undefined } = config;
         let mut hasher = FixedHasher::default();
         hasher.write_u64(*next_serial);
-        hasher.write(&[*heap_fill, *stack_fill]);
+        hasher.write(&[*heap_fill, *stack_fill, u8::from(*undefined)]);
         for (key, object) in objects {
             let object = ObjRef { base: page_start(key), object: *object };
             self.hash_object(pool, object, &mut hasher);
@@ -75,7 +76,7 @@ impl AddressSpace {
 
     fn hash_object(&self, pool: &Pool, found: ObjRef, hasher: &mut FixedHasher) {
         let ObjRef { base, object } = found;
-        let Object { size, site, name, kind, constant, guarded, fill } = object;
+        let Object { size, site, name, kind, constant, guarded, fill, undefined } = object;
         hasher.write_u64(base);
         hasher.write_u64(size);
         hasher.write_u32(site.0);
@@ -83,6 +84,7 @@ impl AddressSpace {
         hasher.write_u8(kind as u8);
         hasher.write_u8(u8::from(constant));
         hasher.write_u8(fill);
+        hasher.write_u8(u8::from(undefined));
         if guarded != GuardState::Unguarded {
             for (from, _, rights) in self.parts(found) {
                 hasher.write_u64(from);
@@ -94,7 +96,12 @@ impl AddressSpace {
             let mut cells = Vec::with_capacity(bytes as usize);
             self.cells(pool, found, start, bytes, |cell| cells.push(cell));
             // A page that was written with what it held before equals one never written.
-            if cells.iter().all(|cell| *cell == ByteCell::Byte(fill)) {
+            let mut unwritten = UnwrittenCells::of(found);
+            let before = |(at, cell): (u64, &ByteCell)| match undefined {
+                true => *cell == unwritten.cell(pool, at - found.base),
+                false => *cell == ByteCell::Byte(fill),
+            };
+            if (start..).zip(&cells).all(before) {
                 continue;
             }
             hasher.write_u64(start);

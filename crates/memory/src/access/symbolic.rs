@@ -10,6 +10,7 @@ use crate::error::MemoryFault;
 use crate::object::ObjRef;
 use crate::page::ByteCell;
 use crate::space::AddressSpace;
+use crate::undefined::UnwrittenCells;
 
 /// The cells of a read; most reads are short.
 pub(crate) type ReadCells = SmallVec<[ByteCell; 16]>;
@@ -43,6 +44,14 @@ pub enum ByteValue {
 }
 
 everett_base::portable!(enum ByteValue { 0 = Concrete(value), 1 = Symbolic(value) });
+
+impl ByteValue {
+    /// The byte that a term of width 8 is.
+    pub fn of_term(pool: &Pool, term: TermId) -> ByteValue {
+        pool.as_const(term)
+            .map_or(ByteValue::Symbolic(term), |known| ByteValue::Concrete(known as u8))
+    }
+}
 
 impl From<u8> for ByteValue {
     fn from(byte: u8) -> ByteValue {
@@ -141,7 +150,7 @@ impl AddressSpace {
         Ok(())
     }
 
-    /// Hands every byte of a range inside an object to `each`; no cell is [`ByteCell::Array`].
+    /// Hands every byte of a range inside an object to `each`; each cell is a byte or a term.
     pub(crate) fn cells(
         &self,
         pool: &Pool,
@@ -150,6 +159,7 @@ impl AddressSpace {
         bytes: u64,
         mut each: impl FnMut(ByteCell),
     ) {
+        let mut unwritten = UnwrittenCells::of(object);
         for segment in self.segments(object, address, bytes) {
             pool.interrupt().check_growth();
             let page = self.page(&object.object, &segment);
@@ -158,6 +168,10 @@ impl AddressSpace {
                     ByteCell::Array => {
                         let offset = segment.page_start + at as u64 - object.base;
                         self.array_cell(pool, object, offset)
+                    }
+                    ByteCell::Unwritten => {
+                        let offset = segment.page_start + at as u64 - object.base;
+                        unwritten.cell(pool, offset)
                     }
                     cell => cell,
                 });
@@ -209,11 +223,11 @@ pub(crate) fn byte_value(pool: &Pool, cell: ByteCell) -> ByteValue {
     match cell {
         ByteCell::Byte(byte) => ByteValue::Concrete(byte),
         ByteCell::Term { term, index } => {
-            let byte = pool.extract(term, u32::from(index) * 8, 8);
-            pool.as_const(byte)
-                .map_or(ByteValue::Symbolic(byte), |known| ByteValue::Concrete(known as u8))
+            ByteValue::of_term(pool, pool.extract(term, u32::from(index) * 8, 8))
         }
-        ByteCell::Array => unreachable!("elements of arrays are looked up first"),
+        ByteCell::Array | ByteCell::Unwritten => {
+            unreachable!("cells that depend on their object are looked up first")
+        }
     }
 }
 
@@ -266,11 +280,15 @@ fn piece_term(pool: &Pool, first: ByteCell, run: &[ByteCell]) -> TermId {
                 .iter()
                 .map(|cell| match cell {
                     ByteCell::Byte(byte) => *byte,
-                    ByteCell::Term { .. } | ByteCell::Array => unreachable!("the run is concrete"),
+                    ByteCell::Term { .. } | ByteCell::Array | ByteCell::Unwritten => {
+                        unreachable!("the run is concrete")
+                    }
                 })
                 .collect();
             pool.big_constant(&BitVec::from_bytes_le(width, &bytes))
         }
-        ByteCell::Array => unreachable!("elements of arrays are looked up first"),
+        ByteCell::Array | ByteCell::Unwritten => {
+            unreachable!("cells that depend on their object are looked up first")
+        }
     }
 }

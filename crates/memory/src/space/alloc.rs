@@ -57,7 +57,7 @@ impl AddressSpace {
     /// Makes an object in a slot that is free.
     #[inline]
     fn begin_object(&mut self, base: u64, request: AllocRequest) {
-        let AllocRequest { size, align: _, kind, site, name, zeroed } = request;
+        let AllocRequest { size, align: _, kind, site, name, zeroed, undefined } = request;
         let fill = match kind {
             _ if zeroed => 0,
             ObjectKind::Heap => self.config.heap_fill,
@@ -72,11 +72,16 @@ impl AddressSpace {
             constant: false,
             guarded: GuardState::Unguarded,
             fill,
+            undefined: undefined && self.config.undefined && !zeroed,
         };
         if size > 0 && layout::is_small(base) {
             let (cache, trees) = self.cache_mut();
             cache.make_room(base, trees);
-            cache.install(base, size as u32, true).fill(fill);
+            if object.undefined {
+                cache.install_partial(base, size as u32);
+            } else {
+                cache.install(base, size as u32, true).fill(fill);
+            }
             cache.install_object(base, object);
         } else {
             self.objects.insert(page_key(base), object);
@@ -92,8 +97,7 @@ impl AddressSpace {
         if !room || !free || !address.is_multiple_of(PAGE_BYTES) {
             return Err(AllocError::NotThere { address, size });
         }
-        let AllocRequest { align: _, kind, name, zeroed: _, .. } =
-            AllocRequest::new(size, ObjectKind::External, site);
+        let AllocRequest { kind, name, .. } = AllocRequest::new(size, ObjectKind::External, site);
         let object = Object {
             size,
             site,
@@ -102,6 +106,7 @@ impl AddressSpace {
             constant: false,
             guarded: GuardState::Unguarded,
             fill: 0,
+            undefined: false,
         };
         self.objects.insert(page_key(address), object);
         Ok(())
@@ -149,7 +154,8 @@ impl AddressSpace {
         }
     }
 
-    /// Moves a heap object to a new one of another size; bytes beyond the old size are not zeroed.
+    /// Moves a heap object to a new one of another size; bytes beyond the old size are not zeroed, but must be
+    /// written before they are used.
     ///
     /// The old object lives on if there is no room for a new one.
     pub fn realloc(
@@ -160,7 +166,8 @@ impl AddressSpace {
         site: SiteId,
     ) -> Result<Result<u64, AllocError>, MemoryFault> {
         let old = self.check_free(address)?;
-        let new = match self.alloc(size, 16, ObjectKind::Heap, site) {
+        let request = AllocRequest::new(size, ObjectKind::Heap, site).undefined();
+        let new = match self.alloc_with(request) {
             Ok(new) => new,
             Err(error) => return Ok(Err(error)),
         };

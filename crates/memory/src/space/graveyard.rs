@@ -76,6 +76,7 @@ impl StackGrave {
             constant: false,
             guarded: GuardState::Unguarded,
             fill: 0,
+            undefined: false,
         };
         Tombstone { base, object, freed }
     }
@@ -146,7 +147,8 @@ impl GraveRing {
 
     #[inline]
     pub(crate) fn bury(&mut self, base: u64, object: &Object, freed: SiteId) {
-        let Object { size, site, name, kind: _, constant: _, guarded: _, fill: _ } = *object;
+        let Object { size, site, name, kind: _, constant: _, guarded: _, fill: _, undefined: _ } =
+            *object;
         let place = self.count % STACK_TOMBSTONES;
         self.graves[place] = StackGrave { base, size, site, name, freed };
         self.count += 1;
@@ -184,6 +186,7 @@ mod tests {
         constant: false,
         guarded: GuardState::Unguarded,
         fill: 0,
+        undefined: false,
     };
 
     #[test]

@@ -12,7 +12,7 @@ use crate::access::symbolic::{ByteValue, byte_value, cell_of};
 use crate::error::MemoryFault;
 use crate::layout::{PAGE_BYTES, page_key, page_start};
 use crate::object::{GuardState, ObjRef, Object, SiteId};
-use crate::page::{ByteCell, Page};
+use crate::page::Page;
 use crate::space::AddressSpace;
 
 /// The unit of access rights, in bytes: the page size of Linux.
@@ -218,7 +218,7 @@ impl AddressSpace {
         let whole_to = if end == object.end() { end } else { end / PAGE_BYTES * PAGE_BYTES };
         let whole_to = whole_to.max(whole_from);
         for (from, to) in [(address, whole_from), (whole_to, end)] {
-            let cells = [ByteCell::Byte(object.object.fill); PAGE_BYTES as usize];
+            let cells = [object.object.unwritten(); PAGE_BYTES as usize];
             self.put_cells(object, from, &cells[..(to - from) as usize]);
         }
         // Whole pages are taken out of the tree: a page that is not there shows the object's fill.

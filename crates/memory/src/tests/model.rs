@@ -13,9 +13,15 @@ use crate::access::bulk::overlap;
 const SIZES: [u64; 8] = [1, 4, 16, 20, 256, 300, 1000, 5000];
 const ASSIGNMENTS: usize = 3;
 
+/// The value of bytes that were never written under each assignment.
+const UNWRITTEN: [u8; ASSIGNMENTS] = [0, 0, 0xff];
+
 /// The value of a symbolic byte under an assignment.
-fn assigned(which: usize) -> impl Fn(VarId) -> u8 {
-    move |var: VarId| (var.index() as u8).wrapping_mul(91).wrapping_add(which as u8 * 57) ^ 0x2c
+fn assigned(pool: &Pool, which: usize) -> impl Fn(VarId) -> u8 + '_ {
+    move |var: VarId| match pool.is_undefined(var) {
+        true => UNWRITTEN[which],
+        false => (var.index() as u8).wrapping_mul(91).wrapping_add(which as u8 * 57) ^ 0x2c,
+    }
 }
 
 #[derive(Clone)]
@@ -23,6 +29,7 @@ struct ModelWorld {
     space: AddressSpace,
     model: BTreeMap<u64, Vec<[u8; ASSIGNMENTS]>>,
     symbols: u32,
+    undefined: bool,
 }
 
 /// One operation: what to do, and numbers to choose the details by.
@@ -43,8 +50,9 @@ fn ops() -> impl Strategy<Value = Vec<ModelOp>> {
 }
 
 impl ModelWorld {
-    fn new() -> ModelWorld {
-        ModelWorld { space: space(), model: BTreeMap::new(), symbols: 0 }
+    fn new(undefined: bool) -> ModelWorld {
+        let space = AddressSpace::new(MemoryConfig { undefined, ..MemoryConfig::default() });
+        ModelWorld { space, model: BTreeMap::new(), symbols: 0, undefined }
     }
 
     fn apply(&mut self, pool: &Pool, op: ModelOp, kept: &mut Vec<ModelWorld>) {
@@ -81,8 +89,10 @@ impl ModelWorld {
     fn alloc(&mut self, op: ModelOp) {
         let size = SIZES[usize::from(op.object) % SIZES.len()];
         let kind = if op.len > 128 { ObjectKind::Heap } else { ObjectKind::Stack };
-        let base = self.space.alloc(size, 8, kind, SiteId(0)).unwrap();
-        assert!(self.model.insert(base, vec![[0; ASSIGNMENTS]; size as usize]).is_none());
+        let request = AllocRequest::new(size, kind, SiteId(0)).aligned(8).undefined();
+        let base = self.space.alloc_with(request).unwrap();
+        let fresh = if self.undefined { UNWRITTEN } else { [0; ASSIGNMENTS] };
+        assert!(self.model.insert(base, vec![fresh; size as usize]).is_none());
     }
 
     fn free(&mut self, op: ModelOp) {
@@ -130,7 +140,7 @@ impl ModelWorld {
         let term = self.term(pool, len, value);
         self.space.write(pool, base + offset, term).unwrap();
         for which in 0..ASSIGNMENTS {
-            let known = pool.eval_u64(term, &assigned(which)).to_le_bytes();
+            let known = pool.eval_u64(term, &assigned(pool, which)).to_le_bytes();
             for (at, byte) in known[..len as usize].iter().enumerate() {
                 self.bytes(base)[offset as usize + at][which] = *byte;
             }
@@ -148,7 +158,7 @@ impl ModelWorld {
         self.space.make_symbolic(pool, base + offset, symbol).unwrap();
         for at in 0..len {
             let var = pool.symbol_var(symbol, at as u32);
-            let values = std::array::from_fn(|which| assigned(which)(var));
+            let values = std::array::from_fn(|which| assigned(pool, which)(var));
             self.bytes(base)[(offset + at) as usize] = values;
         }
     }
@@ -163,11 +173,13 @@ impl ModelWorld {
     ) -> (TermId, Option<(u64, u64)>) {
         let room = size - len;
         // All ones, within the room, at most 255.
-        let mask = (1 << (u64::from(op.len) % 9).min(u64::from((room + 1).ilog2()))) - 1;
+        // A window with many bytes that were never written would take them as written.
+        let bits = if self.undefined { 8 } else { 9 };
+        let mask = (1 << (u64::from(op.len) % bits).min(u64::from((room + 1).ilog2()))) - 1;
         let low = u64::from(op.offset) % (room - mask + 1);
         let byte = pool.byte(pool.symbol("o", 4), op.object as u32 % 4);
         let masked = pool.and(pool.zext(byte, 64), pool.constant(64, mask));
-        let range = op.value.is_multiple_of(2).then_some((low, low + mask));
+        let range = (self.undefined || op.value.is_multiple_of(2)).then_some((low, low + mask));
         (pool.add(masked, pool.constant(64, low)), range)
     }
 
@@ -178,8 +190,8 @@ impl ModelWorld {
         let target = object(&self.space, base);
         self.space.write_at_term(pool, target, offset, term, range).unwrap();
         for which in 0..ASSIGNMENTS {
-            let at = pool.eval_u64(offset, &assigned(which)) as usize;
-            let known = pool.eval_u64(term, &assigned(which)).to_le_bytes();
+            let at = pool.eval_u64(offset, &assigned(pool, which)) as usize;
+            let known = pool.eval_u64(term, &assigned(pool, which)).to_le_bytes();
             for (i, byte) in known[..len as usize].iter().enumerate() {
                 self.bytes(base)[at + i][which] = *byte;
             }
@@ -193,9 +205,9 @@ impl ModelWorld {
         let read = self.space.read_at_term(pool, target, offset, len as u32, range).unwrap();
         let term = read.term(pool, len as u32 * 8);
         for which in 0..ASSIGNMENTS {
-            let at = pool.eval_u64(offset, &assigned(which)) as usize;
+            let at = pool.eval_u64(offset, &assigned(pool, which)) as usize;
             let expected = little_endian(&self.bytes(base)[at..at + len as usize], which);
-            assert_eq!(pool.eval_u64(term, &assigned(which)), expected);
+            assert_eq!(pool.eval_u64(term, &assigned(pool, which)), expected);
         }
     }
 
@@ -218,7 +230,7 @@ impl ModelWorld {
             let byte = op.value as u8 & 4;
             (ByteValue::Concrete(byte), [byte; ASSIGNMENTS])
         } else {
-            let known = std::array::from_fn(|i| pool.eval_u64(term, &assigned(i)) as u8);
+            let known = std::array::from_fn(|i| pool.eval_u64(term, &assigned(pool, i)) as u8);
             (ByteValue::Symbolic(term), known)
         };
         self.space.fill(pool, base + offset, value, len).unwrap();
@@ -235,7 +247,7 @@ impl ModelWorld {
             ReadValue::Term(term) => {
                 assert_eq!(pool.width(term), len as u32 * 8);
                 for (which, expected) in expected.iter().enumerate() {
-                    assert_eq!(pool.eval_u64(term, &assigned(which)), *expected);
+                    assert_eq!(pool.eval_u64(term, &assigned(pool, which)), *expected);
                 }
             }
         }
@@ -251,7 +263,7 @@ impl ModelWorld {
                 let expected = bytes[at];
                 let found = std::array::from_fn(|which| match value {
                     ByteValue::Concrete(byte) => *byte,
-                    ByteValue::Symbolic(term) => pool.eval_u64(*term, &assigned(which)) as u8,
+                    ByteValue::Symbolic(term) => pool.eval_u64(*term, &assigned(pool, which)) as u8,
                 });
                 assert_eq!(expected, found, "byte {at} of {size}");
             }
@@ -272,9 +284,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
-    fn evaluates_to_plain_memory_under_every_assignment(ops in ops()) {
+    fn evaluates_to_plain_memory_under_every_assignment(ops in ops(), undefined: bool) {
         let pool = Pool::new();
-        let mut world = ModelWorld::new();
+        let mut world = ModelWorld::new(undefined);
         let mut kept = Vec::new();
         for op in ops {
             world.apply(&pool, op, &mut kept);

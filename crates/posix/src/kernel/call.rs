@@ -1,7 +1,7 @@
 //! A system call in progress: its arguments, the program's memory, the node.
 
 use everett_expr::TermId;
-use everett_interp::{AccessPurpose, Interp, Reg, State};
+use everett_interp::{AccessPurpose, Interp, Reg, State, ValueUse};
 use everett_memory::{ByteValue, MemoryFault};
 use smallvec::SmallVec;
 use syscalls::{Errno, Sysno};
@@ -64,12 +64,14 @@ impl<X: Guest> Call<'_, '_, X> {
     /// A value; a symbolic one forks over its values, each of which executes the call again. So
     /// nothing may have been changed before.
     pub(crate) fn settle(&mut self, value: Reg) -> Result<u64, CallHalt> {
+        let value = self.cx.use_reg(self.st, value, ValueUse::Kernel(self.name));
         Ok(self.cx.fork_over(self.st, value, self.cx.config.max_targets)?)
     }
 
     /// Returns true if a condition holds; where it can be either, the paths on which it holds are split off
     /// and execute the call again.
     pub(crate) fn decide(&mut self, condition: TermId) -> Result<bool, CallHalt> {
+        let condition = self.cx.use_term(self.st, condition, ValueUse::Kernel(self.name));
         Ok(self.cx.split_sibling(self.st, condition)?)
     }
 
@@ -206,6 +208,49 @@ impl<X: Guest> Call<'_, '_, X> {
         bytes.into_iter().map(|byte| self.settle_byte(byte)).collect()
     }
 
+    /// The same of a structure of which the kernel looks at some bytes only, as `looks_at` says of each. Of the
+    /// others, those that were never written are as good as any.
+    pub(crate) fn read_settled_partly(
+        &mut self,
+        address: u64,
+        len: u64,
+        looks_at: impl Fn(u64) -> bool,
+    ) -> Result<Vec<u8>, CallHalt> {
+        if len > 0
+            && let Some(known) = self.read_concrete(address, len)?
+        {
+            return Ok(known);
+        }
+        let bytes = self.read(address, len)?;
+        let settle = |(at, byte): (u64, ByteValue)| match byte {
+            ByteValue::Symbolic(term) if !looks_at(at) => {
+                let defined = self.cx.pool.without_undefined(term);
+                self.settle_byte(ByteValue::of_term(self.cx.pool, defined))
+            }
+            byte => self.settle_byte(byte),
+        };
+        (0..).zip(bytes).map(settle).collect()
+    }
+
+    /// Bytes that leave the process. Those that were never written are a finding.
+    pub(crate) fn hand_out(&mut self, mut bytes: Vec<ByteValue>) -> Vec<ByteValue> {
+        let pool = self.cx.pool;
+        let undefined = |byte: &ByteValue| match byte {
+            ByteValue::Symbolic(term) => Some(*term).filter(|term| pool.mentions_undefined(*term)),
+            ByteValue::Concrete(_) => None,
+        };
+        let terms: Vec<TermId> = bytes.iter().filter_map(undefined).collect();
+        if !terms.is_empty() {
+            self.cx.use_terms(self.st, &terms, ValueUse::Output(self.name));
+            for byte in &mut bytes {
+                if let Some(term) = undefined(byte) {
+                    *byte = ByteValue::of_term(pool, pool.without_undefined(term));
+                }
+            }
+        }
+        bytes
+    }
+
     /// The value of a byte; a symbolic one forks.
     pub(crate) fn settle_byte(&mut self, byte: ByteValue) -> Result<u8, CallHalt> {
         match byte {
@@ -223,6 +268,15 @@ impl<X: Guest> Call<'_, '_, X> {
     /// Reads a little-endian number of `bytes` bytes; a symbolic one forks over its values.
     pub(crate) fn read_number(&mut self, address: u64, bytes: u64) -> Result<u64, CallHalt> {
         let number = self.read_reg(address, bytes)?;
+        self.settle(number)
+    }
+
+    /// The same of a number that the kernel only keeps: bytes that were never written are zero.
+    pub(crate) fn read_kept(&mut self, address: u64, bytes: u64) -> Result<u64, CallHalt> {
+        let number = match self.read_reg(address, bytes)?.term() {
+            Some(term) => self.cx.term_reg(self.cx.pool.without_undefined(term)),
+            None => return self.read_number(address, bytes),
+        };
         self.settle(number)
     }
 

@@ -1,6 +1,8 @@
 //! The ways in for system calls and for what is like them, and the way out.
 
-use everett_interp::{BugKind, CallArgs, Flow, Halt, Interp, PathEnding, Reg, State, Stop};
+use everett_interp::{
+    BugKind, CallArgs, Flow, Halt, Interp, PathEnding, Reg, State, Stop, ValueUse,
+};
 use smallvec::SmallVec;
 use syscalls::Sysno;
 
@@ -21,7 +23,7 @@ impl Kernel {
         args: &CallArgs<'_>,
     ) -> Result<Flow, Halt> {
         let number = cx.fork_over(st, args.get(0), cx.config.max_targets)?;
-        let args = std::array::from_fn(|i| args.get(i + 1));
+        let mut args: [Reg; 6] = std::array::from_fn(|i| args.get(i + 1));
         let Some(sysno) = usize::try_from(number).ok().and_then(Sysno::new) else {
             return Err(unsupported(format!("system call {number}")).into());
         };
@@ -32,6 +34,9 @@ impl Kernel {
             cx.complete_call(st, Reg::word(failure(errno)));
             return Ok(self.deliver_signals(cx, st)?);
         };
+        for arg in &mut args {
+            *arg = cx.use_reg(st, *arg, ValueUse::Kernel(sysno.name()));
+        }
         self.before_system_call(cx, st, sysno, &args)?;
         sys::memory::leave(cx.pool, st)?;
         if st.extra.node().is_recorded() {

@@ -193,7 +193,8 @@ fn whole_object<X: Guest>(
             call.name
         )));
     }
-    call.read(address, size)
+    let bytes = call.read(address, size)?;
+    Ok(call.hand_out(bytes))
 }
 
 fn user_error(message: String) -> CallHalt {

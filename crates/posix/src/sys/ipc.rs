@@ -117,6 +117,11 @@ fn own_object<'c, X: Guest, T>(
     if is_owner { Ok(object) } else { Err(Errno::EPERM.into()) }
 }
 
+/// The `struct ipc_perm` at an address, of which [`set_rights`] takes the owner and the rights.
+fn read_perm<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<Vec<u8>, CallHalt> {
+    call.read_settled_partly(address, PERM_BYTES as u64, |at| matches!(at, 4..12 | 20..24))
+}
+
 /// Sets the owner and the rights of an object from a structure that begins with `struct ipc_perm`
 /// (`IPC_SET`).
 fn set_rights<T>(object: &mut IpcObject<T>, perm: &[u8], now_s: i64) {

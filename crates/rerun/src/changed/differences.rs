@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use everett_engine::{FAULTS, RACE, RACING, RecordedEvent, SCHEDULE, WorldTest};
+use everett_engine::{FAULTS, RACE, RACING, RecordedEvent, SCHEDULE, UNINITIALIZED, WorldTest};
 use everett_replay::dtest::{TestMessage, TestRecord};
 use everett_replay::script::{EventFlags, ScriptApi, word_address};
 use everett_replay::{DTest, KTest, KTestObject};
@@ -129,7 +129,9 @@ impl RunDifferences {
 fn by_name(test: &KTest) -> BTreeMap<&[u8], Vec<&KTestObject>> {
     let mut named: BTreeMap<&[u8], Vec<&KTestObject>> = BTreeMap::new();
     let is_input = |object: &&KTestObject| {
-        ![FAULTS, RACE, RACING, SCHEDULE].iter().any(|name| name.as_bytes() == object.name)
+        ![FAULTS, RACE, RACING, SCHEDULE, UNINITIALIZED]
+            .iter()
+            .any(|name| name.as_bytes() == object.name)
     };
     for object in test.objects.iter().filter(is_input) {
         named.entry(&object.name).or_default().push(object);

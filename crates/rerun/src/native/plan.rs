@@ -121,8 +121,9 @@ fn expectation(
         "user-error" if let Some(said) = refusal(recording, at) => {
             format!("expect assert {name} {}\n", escaped(said))
         }
-        "leak" | "lock-misuse" | "user-error" | "undefined-function" | "undefined-variable"
-        | "call-mismatch" | "overshift" | "overlap" | "unreachable" => {
+        "leak" | "lock-misuse" | "uninitialized" | "information-leak" | "user-error"
+        | "undefined-function" | "undefined-variable" | "call-mismatch" | "overshift"
+        | "overlap" | "unreachable" => {
             let reason = format!("nothing happens to a native program in a {kind}");
             return Err(RerunError::NotVisible { reason });
         }

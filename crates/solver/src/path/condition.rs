@@ -14,6 +14,7 @@ use everett_base::{Apart, Copies, Map, RadixMap, Set};
 use everett_expr::{BinOp, BitVec, Pool, TermId, TermNode, UnOp};
 
 use super::constraints::ConstraintList;
+use super::undefined::RareFacts;
 use crate::chain::{ChainAnswer, SolverChain, split_conjunction};
 use crate::error::SolverError;
 use crate::model::{Model, PersistentModel};
@@ -62,24 +63,22 @@ pub struct PathCondition {
     /// Conditions that hold, or do not, wherever the constraints hold, and that are not among these;
     /// by the number of their term.
     decided: RadixMap<bool>,
-    /// True if there are bytes that have just one value though no constraint says so any more
-    /// ([`PathCondition::forget_settled`]). Such bytes must be replaced in every question, since the
-    /// solver could give them another value.
-    pub(super) has_settled: bool,
+    pub(super) rare: Option<Arc<RareFacts>>,
 }
 
 impl Apart for PathCondition {
     fn apart(&mut self, copies: &mut Copies) {
-        let PathCondition { constraints, model, decided, has_settled: _ } = self;
+        let PathCondition { constraints, model, decided, rare } = self;
         constraints.apart(copies);
         model.apart(copies);
         decided.apart(copies);
+        rare.apart(copies);
     }
 }
 
 impl Portable for PathCondition {
     fn write<'a>(&'a self, to: &mut PartWriter<'a>) {
-        let PathCondition { constraints, model, decided, has_settled } = self;
+        let PathCondition { constraints, model, decided, rare } = self;
         constraints.write(to);
         model.write(to);
         to.number(decided.len() as u64);
@@ -87,7 +86,7 @@ impl Portable for PathCondition {
             to.reference::<TermId>(term as u32);
             value.write(to);
         }
-        has_settled.write(to);
+        rare.write(to);
     }
 
     fn read(from: &mut PartReader<'_>) -> Result<Self, PartError> {
@@ -98,7 +97,7 @@ impl Portable for PathCondition {
             let term = TermId::read(from)?;
             decided.insert(term.index() as u64, bool::read(from)?);
         }
-        Ok(PathCondition { constraints, model, decided, has_settled: Portable::read(from)? })
+        Ok(PathCondition { constraints, model, decided, rare: Portable::read(from)? })
     }
 }
 
@@ -266,8 +265,10 @@ impl PathCondition {
         }
     }
 
-    /// The term with all bytes replaced that equalities among the constraints have fixed.
+    /// The term with all bytes replaced that equalities among the constraints have fixed. Bytes of undefined
+    /// symbols are zero on every path, so that no path ever assumes something of them.
     pub fn simplify(&self, pool: &Pool, term: TermId) -> TermId {
+        let term = pool.without_undefined(term);
         if !self.model.may_fix(pool.support(term)) {
             return term;
         }
@@ -279,6 +280,7 @@ impl PathCondition {
     /// The value of a term of at most 64 bits, if equalities among the constraints have fixed all of its
     /// bytes. It costs an evaluation; [`PathCondition::simplify`] makes a new term of each part.
     pub fn settled_value(&self, pool: &Pool, term: TermId) -> Option<u64> {
+        let term = pool.without_undefined(term);
         let support = pool.support(term);
         let is_settled = self.model.may_fix(support)
             && pool.width(term) <= 64
@@ -288,7 +290,10 @@ impl PathCondition {
 
     /// The term with those bytes replaced that have one value although no constraint says so.
     pub fn without_settled(&self, pool: &Pool, term: TermId) -> TermId {
-        if self.has_settled { self.simplify(pool, term) } else { term }
+        match &self.rare {
+            Some(rare) if rare.has_settled => self.simplify(pool, term),
+            _ => term,
+        }
     }
 
     /// The term with the conditions inside it that were decided on this path replaced as well. Looks at
@@ -317,6 +322,7 @@ impl PathCondition {
     /// shortcut that can be switched off; for settled bytes it is necessary, as no constraint tells the
     /// solver their values.
     fn without_fixed(&self, chain: &mut SolverChain, pool: &Pool, cond: TermId) -> TermId {
+        let cond = pool.without_undefined(cond);
         let cond = chain.substitute(pool, &self.model, cond);
         self.without_settled(pool, cond)
     }

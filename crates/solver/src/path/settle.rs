@@ -18,7 +18,7 @@ impl PathCondition {
             constraints.push(term, pool.support(term).signature());
         }
         self.constraints = constraints;
-        self.has_settled = true;
+        self.rare_mut().has_settled = true;
     }
 }
 

@@ -5,7 +5,7 @@
 //! in a [`StopChain`]: an `ite` over these conditions, or, when the path forks over them, one outcome.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{Bug, Flow, Halt, PathEnding};
+use everett_interp::{Bug, Flow, Halt, PathEnding, ValueUse};
 use everett_memory::ByteValue;
 
 use super::StringCall;
@@ -150,7 +150,14 @@ impl<R> StopSearch<R> {
                 self.last = Some(outcome);
                 return Ok(true);
             }
-            ByteTruth::Maybe(term) => call.st.path.simplify(pool, term),
+            ByteTruth::Maybe(term) => {
+                if pool.mentions_undefined(term) {
+                    // The search decides by it, unless it has stopped before.
+                    let goes_on = pool.not(self.any(call.cx));
+                    call.cx.use_term(call.st, pool.and(goes_on, term), ValueUse::Branch);
+                }
+                call.st.path.simplify(pool, term)
+            }
         };
         match (pool.as_const(term), call.mode) {
             (Some(0), _) => Ok(false),

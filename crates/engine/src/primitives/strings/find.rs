@@ -322,7 +322,10 @@ impl StringCall<'_, '_> {
             None => ByteValue::Concrete(c.bits() as u8),
             Some(term) => {
                 let byte = self.cx.pool.extract(term, 0, 8);
-                let byte = self.st.path.simplify(self.cx.pool, byte);
+                let byte = match self.cx.pool.mentions_undefined(byte) {
+                    true => byte,
+                    false => self.st.path.simplify(self.cx.pool, byte),
+                };
                 match self.cx.pool.as_const(byte) {
                     Some(known) => ByteValue::Concrete(known as u8),
                     None => ByteValue::Symbolic(byte),

@@ -1,7 +1,7 @@
 //! Searches through the bytes of one view.
 
 use everett_expr::{Pool, TermId};
-use everett_interp::{AccessPurpose, Bug, BugKind, Halt, Reg, byte_count};
+use everett_interp::{AccessPurpose, Bug, BugKind, Halt, Reg, ValueUse, byte_count};
 use everett_memory::{ByteValue, MemoryFault, ObjRef, ObjectPosition, SearchResult};
 
 use super::StringCall;
@@ -99,6 +99,7 @@ impl StringCall<'_, '_> {
     ) -> Result<SearchLength, Halt> {
         let Some(term) = length.term() else { return Ok(SearchLength::Known(length.bits())) };
         let pool = self.cx.pool;
+        let term = self.cx.use_term(self.st, term, ValueUse::Amount);
         let term = self.st.path.simplify_choices(pool, term);
         if let Some(known) = pool.as_const(term) {
             return Ok(SearchLength::Known(known));

@@ -102,7 +102,8 @@ fn read_flock<X: Guest>(
     let whence = call.read_number(address.wrapping_add(2), 2)? as u32;
     let first = call.read_u64(address.wrapping_add(8))? as i64;
     let len = call.read_u64(address.wrapping_add(16))? as i64;
-    let pid = call.read_u32(address.wrapping_add(24))?;
+    // Only locks of open files have something in its place.
+    let pid = call.read_kept(address.wrapping_add(24), 4)? as u32;
     let base = match whence {
         linux::SEEK_SET => 0,
         linux::SEEK_CUR => call.node().file(file).offset as i64,

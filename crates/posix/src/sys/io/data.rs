@@ -163,7 +163,7 @@ pub(crate) fn scatter<X: Guest>(
     Ok(Reply::Value(from as u64))
 }
 
-/// The bytes in the buffers.
+/// The bytes in the buffers, which leave the process.
 pub(crate) fn gather<X: Guest>(
     call: &mut Call<'_, '_, X>,
     buffers: &Buffers,
@@ -172,7 +172,10 @@ pub(crate) fn gather<X: Guest>(
     for (address, len) in buffers.first(buffers.total()) {
         let part = match call.read_concrete(address, len) {
             Ok(Some(bytes)) => ByteData::Known(bytes.into()),
-            Ok(None) => ByteData::from(call.read(address, len)?),
+            Ok(None) => {
+                let bytes = call.read(address, len)?;
+                ByteData::from(call.hand_out(bytes))
+            }
             // What comes before a bad buffer is written.
             Err(CallHalt::Errno(_)) if data.len() > 0 => break,
             Err(halt) => return Err(halt),
@@ -186,7 +189,7 @@ pub(crate) fn gather<X: Guest>(
     Ok(data)
 }
 
-/// The bytes at an address.
+/// The bytes at an address, which leave the process.
 pub(crate) fn known_or_mixed<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
@@ -194,7 +197,10 @@ pub(crate) fn known_or_mixed<X: Guest>(
 ) -> Result<ByteData, CallHalt> {
     match call.read_concrete(address, len)? {
         Some(bytes) => Ok(ByteData::Known(bytes.into())),
-        None => Ok(ByteData::from(call.read(address, len)?)),
+        None => {
+            let bytes = call.read(address, len)?;
+            Ok(ByteData::from(call.hand_out(bytes)))
+        }
     }
 }
 

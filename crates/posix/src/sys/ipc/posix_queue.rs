@@ -270,7 +270,7 @@ pub(crate) fn mq_notify<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let address = call.arg(1)?;
     let mut asked = None;
     if address != 0 {
-        let value = call.read_u64(address)?;
+        let value = call.read_kept(address, 8)?;
         let signal = call.read_u32(address.wrapping_add(8))?;
         let signal = match call.read_u32(address.wrapping_add(12))? {
             SIGEV_NONE => 0,

@@ -3,8 +3,8 @@
 use syscalls::Errno;
 
 use super::{
-    IPC_64, IPC_INFO, IPC_NOWAIT, IPC_RMID, IPC_SET, IPC_STAT, ObjectStatus, PERM_BYTES, READ,
-    WRITE, find_or_make, highest, object, own_object, seconds, set_rights, write_numbers,
+    IPC_64, IPC_INFO, IPC_NOWAIT, IPC_RMID, IPC_SET, IPC_STAT, ObjectStatus, READ, WRITE,
+    find_or_make, highest, object, own_object, read_perm, seconds, set_rights, write_numbers,
 };
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
@@ -160,7 +160,7 @@ pub(crate) fn semctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         }
         SETALL => set_all(call, argument)?,
         IPC_SET => {
-            let perm = call.read_settled(argument, PERM_BYTES as u64)?;
+            let perm = read_perm(call, argument)?;
             let now = seconds(call.node());
             set_rights(own_object(call, sets)?, &perm, now);
         }

@@ -9,7 +9,8 @@ use syscalls::Errno;
 
 use super::{
     IPC_64, IPC_INFO, IPC_RMID, IPC_SET, IPC_STAT, ObjectStatus, PERM_BYTES, READ, WRITE,
-    find_or_make, highest, object, own_object, own_pid, seconds, set_rights, write_numbers,
+    find_or_make, highest, object, own_object, own_pid, read_perm, seconds, set_rights,
+    write_numbers,
 };
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
@@ -169,7 +170,7 @@ pub(crate) fn shmctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         IPC_INFO | SHM_INFO => return tell_all(call, command, address),
         IPC_STAT | SHM_STAT | SHM_STAT_ANY => return tell(call, command, address),
         IPC_SET => {
-            let perm = call.read_settled(address, PERM_BYTES as u64)?;
+            let perm = read_perm(call, address)?;
             let now = seconds(call.node());
             set_rights(own_object(call, segments)?, &perm, now);
         }

@@ -4,7 +4,8 @@ use syscalls::Errno;
 
 use super::{
     IPC_64, IPC_INFO, IPC_NOWAIT, IPC_RMID, IPC_SET, IPC_STAT, ObjectStatus, PERM_BYTES, READ,
-    WRITE, find_or_make, highest, object, own_object, own_pid, seconds, set_rights, write_numbers,
+    WRITE, find_or_make, highest, object, own_object, own_pid, read_perm, seconds, set_rights,
+    write_numbers,
 };
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
@@ -114,7 +115,7 @@ pub(crate) fn msgctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 
 /// Sets the owner, the rights, and the most bytes of a queue.
 fn set<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<(), CallHalt> {
-    let perm = call.read_settled(address, PERM_BYTES as u64)?;
+    let perm = read_perm(call, address)?;
     let most_bytes = call.read_u64(address.wrapping_add(88))?;
     let now = seconds(call.node());
     let may_grow = call.node().credentials().is_root();

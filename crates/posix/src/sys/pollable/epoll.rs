@@ -143,7 +143,7 @@ pub(crate) fn epoll_ctl<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (events, data) = if operation == linux::EPOLL_CTL_DEL {
         (0, 0)
     } else {
-        (call.read_u32(address)?, call.read_u64(address.wrapping_add(4))?)
+        (call.read_u32(address)?, call.read_kept(address.wrapping_add(4), 8)?)
     };
     let file = call.file_arg(0)?;
     let target = call.file_arg(2)?;

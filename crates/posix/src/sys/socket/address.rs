@@ -14,7 +14,9 @@ use crate::state::sockets::{Socket, SocketFamily};
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
 const MOST_BYTES: u32 = 128;
-/// The bytes of an address that the program gives.
+
+/// The bytes of an address that the program gives. Only those that its family has a meaning for are looked at:
+/// not the zeros of `struct sockaddr_in`, nor what follows the name of a file.
 pub(super) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
@@ -23,7 +25,28 @@ pub(super) fn read<X: Guest>(
     if len > MOST_BYTES {
         return Err(Errno::EINVAL.into());
     }
-    call.read_settled(address, len.into())
+    let len = len.into();
+    if let Some(known) = call.read_concrete(address, len)? {
+        return Ok(known);
+    }
+    let family = match len {
+        ..2 => 0,
+        _ => call.read_number(address, 2)? as u32,
+    };
+    let mut end = match family {
+        linux::AF_INET => 8,
+        linux::AF_UNIX => 2,
+        _ => len,
+    };
+    if family == linux::AF_UNIX {
+        // An abstract name has all bytes, and one of a file ends at a zero.
+        let is_abstract = len > end && call.read_number(address + end, 1)? == 0;
+        while end < len && (is_abstract || call.read_number(address + end, 1)? != 0) {
+            end += 1;
+        }
+        end += 1;
+    }
+    call.read_settled_partly(address, len, |at| at < end)
 }
 
 /// The address to which a socket is to be connected.

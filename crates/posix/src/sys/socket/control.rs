@@ -130,7 +130,8 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), CallH
 
 /// The commands that ask something about an interface by its name.
 fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Result<(), CallHalt> {
-    let request = call.read_settled(argument, REQUEST_BYTES)?;
+    let name_end = name_end(call, argument)?;
+    let request = call.read_settled_partly(argument, REQUEST_BYTES, |at| at < name_end)?;
     call.check_writable(argument, REQUEST_BYTES)?;
     let name = request[..NAME_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();
     let all = interfaces(call);
@@ -147,6 +148,18 @@ fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Res
         _ => 0u32.to_le_bytes().to_vec(),
     };
     call.write_concrete(argument + NAME_BYTES as u64, &value)
+}
+
+/// The length of the name at the beginning of a request, with its terminator; what follows is for the answer.
+fn name_end<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<u64, CallHalt> {
+    if call.read_concrete(argument, REQUEST_BYTES)?.is_some() {
+        return Ok(REQUEST_BYTES);
+    }
+    let mut end = 0;
+    while end < NAME_BYTES as u64 && call.read_number(argument + end, 1)? != 0 {
+        end += 1;
+    }
+    Ok(end + 1)
 }
 
 /// A hardware address with its kind, as `struct sockaddr`.

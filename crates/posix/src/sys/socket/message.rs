@@ -87,6 +87,30 @@ fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, at: u64, fla
     send::send(call, open, SendRequest { data: &data, to, flags, attached, origin })
 }
 
+/// The control data of a message. What is between its parts, to align them, is not looked at.
+fn read_control<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    header: &MessageHeader,
+) -> Result<Vec<u8>, CallHalt> {
+    let (start, bytes) = (header.control, header.control_bytes);
+    if let Some(known) = call.read_concrete(start, bytes)? {
+        return Ok(known);
+    }
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    let mut at = 0;
+    while bytes - at >= CONTROL_HEADER_BYTES as u64 {
+        let len = u64::from(call.read_u32(start + at)?).max(CONTROL_HEADER_BYTES as u64);
+        parts.push((at, at.saturating_add(len)));
+        let next = at + (len as usize).next_multiple_of(8) as u64;
+        if next > bytes {
+            break;
+        }
+        at = next;
+    }
+    let is_in_part = |at| parts.iter().any(|(from, to)| (*from..*to).contains(&at));
+    call.read_settled_partly(start, bytes, is_in_part)
+}
+
 /// The things that the control data of a message ask to be sent along, and where it is to come from. The
 /// files are not held yet.
 fn attached<X: Guest>(
@@ -94,7 +118,7 @@ fn attached<X: Guest>(
     open: OpenSocket,
     header: &MessageHeader,
 ) -> Result<(AncillaryData, PacketOrigin), CallHalt> {
-    let bytes = call.read_settled(header.control, header.control_bytes)?;
+    let bytes = read_control(call, header)?;
     let mut attached = AncillaryData::default();
     let mut origin = PacketOrigin::default();
     let mut rest = &bytes[..];

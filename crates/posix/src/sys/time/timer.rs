@@ -54,11 +54,13 @@ pub(super) fn fire(node: &mut Node, pid: Pid) {
 /// The notice that a `struct sigevent` asks for.
 fn read_event<X: Guest>(call: &mut Call<'_, '_, X>, address: u64) -> Result<TimerNotice, CallHalt> {
     let value = call.read_reg(address, 8)?;
-    let signal = call.read_u32(address.wrapping_add(8))?;
     let notify = call.read_u32(address.wrapping_add(12))?;
-    let thread = call.read_u32(address.wrapping_add(16))?;
+    if notify == linux::SIGEV_NONE {
+        return Ok(TimerNotice::Nothing);
+    }
+    let signal = call.read_u32(address.wrapping_add(8))?;
+    let thread = call.read_kept(address.wrapping_add(16), 4)? as u32;
     let thread = match notify {
-        linux::SIGEV_NONE => return Ok(TimerNotice::Nothing),
         linux::SIGEV_SIGNAL => None,
         linux::SIGEV_THREAD_ID => Some(Tid(thread)),
         _ => return Err(Errno::EINVAL.into()),
