@@ -9,8 +9,8 @@
 //! function that returns soon never reaches the trees.
 //!
 //! A page of which some bytes are not concrete, because they were never written, is in a *partial* line
-//! (`cache/partial.rs`): it has no bounds, so that every access to it goes the long way, and a bit for each
-//! byte that it holds. The line becomes an ordinary one as soon as it holds all bytes.
+//! (`cache/partial.rs`): it has no bounds, so that every access to it goes the long way. The line becomes an
+//! ordinary one as soon as all its bytes are concrete.
 //!
 //! Invariant: a line with bounds holds the current bytes of that page; all of them are concrete.
 
@@ -18,8 +18,8 @@ mod partial;
 
 use everett_base::RadixMap;
 
+use partial::PartialLine;
 pub(crate) use partial::PartialPage;
-use partial::WrittenBytes;
 
 use crate::layout::{PAGE_BITS, PAGE_BYTES, page_key};
 use crate::object::{GuardState, Object, ObjectKind, ObjectNameId, SiteId};
@@ -41,8 +41,8 @@ pub struct PageCache {
     fresh: u64,
     /// Bit `i`: line `i` is partial.
     partial: u64,
-    /// What partial lines hold; empty until the first of them.
-    written: Box<[WrittenBytes]>,
+    /// What partial lines hold beside bytes; empty until the first of them.
+    partials: Box<[PartialLine]>,
     objects: [Object; LINES],
     /// The stack objects that died since the cache was flushed.
     pub(crate) graves: GraveRing,
@@ -82,7 +82,7 @@ impl PageCache {
             dirty: 0,
             fresh: 0,
             partial: 0,
-            written: Box::default(),
+            partials: Box::default(),
             objects: [NO_OBJECT; LINES],
             graves: GraveRing::EMPTY,
             data,

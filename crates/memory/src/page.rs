@@ -149,6 +149,11 @@ impl Page {
         }
     }
 
+    /// The cells of a page that has one for each byte.
+    pub(crate) fn cells(&self) -> Option<&[ByteCell]> {
+        if let Page::Cells(cells) = self { Some(cells) } else { None }
+    }
+
     /// One byte.
     pub(crate) fn cell(&self, at: usize) -> ByteCell {
         match self {
@@ -161,6 +166,10 @@ impl Page {
     /// Replaces some bytes of a page of `len`; gives the page its smallest form if that may change.
     pub(crate) fn set_cells(&mut self, len: usize, at: usize, new: &[ByteCell]) {
         if let Page::Cells(cells) = self {
+            if new.len() == len && Arc::get_mut(cells).is_none() {
+                *self = Page::from_cells(new);
+                return;
+            }
             let cells = Arc::make_mut(cells);
             cells[at..at + new.len()].copy_from_slice(new);
             let is_mixed =
@@ -168,6 +177,10 @@ impl Page {
             if !new.iter().any(is_mixed) && !cells.iter().any(is_mixed) {
                 *self = Page::from_cells(cells);
             }
+            return;
+        }
+        if new.len() == len {
+            *self = Page::from_cells(new);
             return;
         }
         let mut cells: [ByteCell; 256] = [ByteCell::Byte(0); 256];

@@ -402,7 +402,7 @@ impl AddressSpace {
                 return PageRef::Bytes(bytes);
             }
             if let Some(part) = cache.partial(segment.page_start) {
-                return PageRef::Partial(part, self.pages.get(segment.key));
+                return PageRef::Partial(part);
             }
         }
         PageRef::new(self.pages.get(segment.key), object)
@@ -420,7 +420,7 @@ impl AddressSpace {
                 return PageRef::Bytes(bytes);
             }
             if let Some(part) = cache.partial(segment.page_start) {
-                return PageRef::Partial(part, lookups.get(segment.key));
+                return PageRef::Partial(part);
             }
         }
         PageRef::new(lookups.get(segment.key), object)
@@ -461,8 +461,8 @@ pub(crate) enum PageRef<'a> {
     Fill(u8),
     /// Never written, in an object with undefined bytes.
     Unwritten,
-    /// Some bytes in the cache, and the page in the tree for the others.
-    Partial(PartialPage<'a>, Option<&'a Page>),
+    /// Some concrete, and all of it in the cache.
+    Partial(PartialPage<'a>),
 }
 
 impl<'a> PageRef<'a> {
@@ -481,10 +481,7 @@ impl<'a> PageRef<'a> {
             PageRef::Cells(page) => page.cell(at),
             PageRef::Fill(byte) => ByteCell::Byte(*byte),
             PageRef::Unwritten => ByteCell::Unwritten,
-            PageRef::Partial(part, page) => match part.byte(at) {
-                Some(byte) => ByteCell::Byte(byte),
-                None => page.map_or(ByteCell::Unwritten, |page| page.cell(at)),
-            },
+            PageRef::Partial(part) => part.cell(at),
         }
     }
 }

@@ -75,6 +75,11 @@ impl UnwrittenCells {
         UnwrittenCells { object, symbols: Map::default() }
     }
 
+    /// The symbol for the page of an object that an address is in.
+    pub(crate) fn symbol_at(pool: &Pool, object: ObjRef, address: u64) -> Option<SymbolId> {
+        UndefinedByte::of_object(object, address - object.base).symbol(pool)
+    }
+
     /// The cell for a byte at an offset that was never written.
     pub(crate) fn cell(&mut self, pool: &Pool, offset: u64) -> ByteCell {
         let byte = UndefinedByte::of_object(self.object, offset);

@@ -20,3 +20,4 @@ mod run;
 mod sandbox;
 mod sanitizer;
 mod strings;
+mod unwritten;

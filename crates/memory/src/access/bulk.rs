@@ -9,9 +9,11 @@ use everett_expr::Pool;
 
 use crate::access::symbolic::{ByteValue, cell_of};
 use crate::error::MemoryFault;
+use crate::layout::{AddressSlot, PAGE_BYTES};
 use crate::object::{ObjRef, Object};
 use crate::page::ByteCell;
 use crate::space::AddressSpace;
+use crate::undefined::UnwrittenCells;
 
 /// Bytes that are copied at a time.
 const CHUNK_BYTES: u64 = 4096;
@@ -32,6 +34,9 @@ impl AddressSpace {
         if to == from {
             return Ok(());
         }
+        if self.config.undefined && self.copy_in_lines(pool, to, from, bytes) {
+            return Ok(());
+        }
         // Going away from the overlap, every chunk is read before it is overwritten.
         let backward = from < to && overlap(to, from, bytes);
         let mut left = bytes;
@@ -43,6 +48,31 @@ impl AddressSpace {
             left -= chunk;
         }
         Ok(())
+    }
+
+    /// Copies between two lines of the cache, whatever the bytes are; false, and nothing is copied, where this
+    /// cannot be done.
+    fn copy_in_lines(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> bool {
+        if bytes > PAGE_BYTES {
+            return false;
+        }
+        let Some(slot) = AddressSlot::of(from) else { return false };
+        let mut cells = Vec::with_capacity(bytes as usize);
+        let mut read = |space: &mut AddressSpace| {
+            let source = space.object_at(slot.base());
+            let symbol = || {
+                // With another content than zero, the bytes are more than those of a symbol.
+                let object = source.filter(|object| object.fill == 0)?;
+                UnwrittenCells::symbol_at(pool, ObjRef { base: slot.base(), object }, from)
+            };
+            cells.clear();
+            let cache = space.existing_cache_mut();
+            cache.is_some_and(|cache| {
+                cache.cells_at_hand(pool, from, bytes as usize, &mut cells, symbol)
+            })
+        };
+        let is_read = read(self) || self.cache_page(from) && read(self);
+        is_read && self.write_line(to, &cells)
     }
 
     /// Writes one byte value to every byte of a range.

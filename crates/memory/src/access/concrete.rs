@@ -89,7 +89,7 @@ impl AddressSpace {
             match self.next_page(&mut pages, &object.object, &segment) {
                 PageRef::Fill(byte) => take(ConcreteRun::Fill(byte, segment.len)),
                 PageRef::Bytes(bytes) => take(ConcreteRun::Bytes(&bytes[range])),
-                page @ (PageRef::Cells(_) | PageRef::Unwritten | PageRef::Partial(..)) => {
+                page @ (PageRef::Cells(_) | PageRef::Unwritten | PageRef::Partial(_)) => {
                     for at in range {
                         let ByteCell::Byte(value) = page.cell(at) else { return false };
                         take(ConcreteRun::Fill(value, 1));
@@ -191,8 +191,8 @@ impl AddressSpace {
         self.write_bytes(address, source).is_ok()
     }
 
-    /// Takes the page of an address into the cache, if all its bytes are concrete; in an object with undefined
-    /// bytes, also if others are not. False if the cache has nothing for the address then.
+    /// Takes the page of an address into the cache, if all its bytes are concrete; where memory may be undefined,
+    /// also if others are not. False if the cache has nothing for the address then.
     pub(crate) fn cache_page(&mut self, address: u64) -> bool {
         let Some(slot) = AddressSlot::of(address) else { return false };
         let base = slot.base();
@@ -212,13 +212,17 @@ impl AddressSpace {
             }
             writable &= rights.allow(true);
         }
+        // A partial line has more than the tree.
+        if self.cache().is_some_and(|cache| cache.partial(segment.page_start).is_some()) {
+            return false;
+        }
         let page = self.pages.get(segment.key);
         let is_concrete = match page {
             Some(page) => page.bytes().is_some(),
             None => !object.undefined,
         };
         if !is_concrete {
-            return object.undefined && writable && self.cache_part(&segment, base);
+            return self.config.undefined && writable && self.cache_part(&segment, base);
         }
         let (cache, trees) = self.cache_mut();
         cache
@@ -231,20 +235,19 @@ impl AddressSpace {
         true
     }
 
-    /// Takes the concrete bytes of a page of an object with undefined bytes into a partial line, unless it is
-    /// there already.
+    /// Takes a page of which some bytes are not concrete into a partial line.
     fn cache_part(&mut self, segment: &PageSegment, base: u64) -> bool {
         let start = segment.page_start;
-        let is_there = self.cache().is_some_and(|cache| cache.partial(start).is_some());
-        if is_there || self.overlay(base).is_some() {
+        if self.overlay(base).is_some() {
             return false;
         }
         let (cache, PageMaps { objects, pages }) = self.cache_mut();
         cache.make_room(start, PageMaps { objects, pages });
         match pages.get(segment.key) {
-            Some(page) => {
-                cache.install_cells(start, (0..segment.page_len).map(|at| page.cell(at)));
-            }
+            Some(page) => match page.cells() {
+                Some(cells) => cache.install_cells(start, cells),
+                None => return false,
+            },
             None => cache.install_partial(start, segment.page_len as u32),
         }
         true

@@ -187,7 +187,7 @@ impl AddressSpace {
         match self.page(&from.object.object, &segment) {
             PageRef::Bytes(page) => &page[range],
             PageRef::Fill(byte) => &FILLED[usize::from(byte)][range],
-            page @ (PageRef::Cells(_) | PageRef::Unwritten | PageRef::Partial(..)) => {
+            page @ (PageRef::Cells(_) | PageRef::Unwritten | PageRef::Partial(_)) => {
                 concrete_cells(&page, &segment, scratch)
             }
         }

@@ -181,8 +181,19 @@ impl AddressSpace {
 
     /// Writes cells to a range inside an object.
     pub(crate) fn write_cells(&mut self, object: ObjRef, address: u64, cells: &[ByteCell]) {
+        if self.config.undefined && self.write_line(address, cells) {
+            return;
+        }
         self.begin_write(object, address, cells.len() as u64);
         self.put_cells(object, address, cells);
+    }
+
+    /// Writes cells to a line of the cache; false, and nothing is written, if they do not fit into one.
+    pub(crate) fn write_line(&mut self, address: u64, cells: &[ByteCell]) -> bool {
+        let in_line = |space: &mut AddressSpace| {
+            space.existing_cache_mut().is_some_and(|cache| cache.store_cells(address, cells))
+        };
+        in_line(self) || self.cache_page(address) && in_line(self)
     }
 
     /// Writes cells, without touching the cache or what is derived from the content.

@@ -1,48 +1,68 @@
 //! Partial lines: pages of which some bytes are not concrete.
 //!
 //! A variable that is written piece by piece, or a struct with padding, would otherwise be a page of cells in
-//! the tree, and each access to it would cost a search there.
+//! the tree, and each access to it would cost a search there. A partial line has all that its page has: a
+//! concrete byte where its bit is set, and a cell where it is not.
 //!
-//! Invariant: a byte of a partial page that its line does not hold is as the tree has it; if the tree does
-//! not have the page, the byte was never written. Only objects without arrays have partial lines.
+//! Invariant: a partial line has no element of an array.
+
+use everett_expr::{Pool, SymbolId};
 
 use super::{CacheLine, LINES, PageCache, PageMaps};
 use crate::layout::{PAGE_BYTES, page_key};
 use crate::page::{ByteCell, Page};
 
-/// The bytes that a partial line holds.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct WrittenBytes {
-    /// Bit `i mod 64` of word `i / 64`: the line holds byte `i`.
-    bits: [u64; PAGE_BYTES as usize / 64],
+const PAGE: usize = PAGE_BYTES as usize;
+
+/// What a partial line has beside its concrete bytes.
+#[derive(Clone, Debug)]
+pub(super) struct PartialLine {
+    /// Bit `i mod 64` of word `i / 64`: byte `i` is concrete, and among the line's bytes.
+    concrete: [u64; PAGE / 64],
     /// Bytes of the page.
     len: u32,
+    /// The symbol for bytes of the page that were never written, once it was looked up.
+    unwritten: Option<SymbolId>,
+    /// The bytes that are not concrete.
+    cells: [ByteCell; PAGE],
 }
 
-impl WrittenBytes {
-    fn contains(&self, at: usize) -> bool {
-        self.bits[at / 64] >> (at % 64) & 1 != 0
+const NOTHING: PartialLine = PartialLine {
+    concrete: [0; PAGE / 64],
+    len: 0,
+    unwritten: None,
+    cells: [ByteCell::Unwritten; PAGE],
+};
+
+impl PartialLine {
+    fn is_concrete(&self, at: usize) -> bool {
+        self.concrete[at / 64] >> (at % 64) & 1 != 0
     }
 
-    /// Returns true if all bytes of a range, which is not empty, are there.
-    fn contains_all(&self, at: usize, bytes: usize) -> bool {
+    /// Returns true if all bytes of a range, which is not empty, are concrete.
+    fn are_concrete(&self, at: usize, bytes: usize) -> bool {
         if at / 64 == (at + bytes - 1) / 64 {
             let wanted = ones(bytes) << (at % 64);
-            return self.bits[at / 64] & wanted == wanted;
+            return self.concrete[at / 64] & wanted == wanted;
         }
-        (at..at + bytes).all(|at| self.contains(at))
+        (at..at + bytes).all(|at| self.is_concrete(at))
     }
 
-    fn insert(&mut self, at: usize, bytes: usize) {
+    fn set_concrete(&mut self, at: usize, bytes: usize) {
         if bytes > 0 && at / 64 == (at + bytes - 1) / 64 {
-            self.bits[at / 64] |= ones(bytes) << (at % 64);
+            self.concrete[at / 64] |= ones(bytes) << (at % 64);
         } else {
-            (at..at + bytes).for_each(|at| self.bits[at / 64] |= 1 << (at % 64));
+            (at..at + bytes).for_each(|at| self.concrete[at / 64] |= 1 << (at % 64));
         }
     }
 
-    fn is_full(&self) -> bool {
-        let held: u32 = self.bits.iter().map(|word| word.count_ones()).sum();
+    fn set_cell(&mut self, at: usize, cell: ByteCell) {
+        self.concrete[at / 64] &= !(1 << (at % 64));
+        self.cells[at] = cell;
+    }
+
+    fn has_all(&self) -> bool {
+        let held: u32 = self.concrete.iter().map(|word| word.count_ones()).sum();
         held == self.len
     }
 }
@@ -52,16 +72,16 @@ fn ones(count: usize) -> u64 {
     u64::MAX >> (64 - count)
 }
 
-/// The bytes of a page that a partial line holds.
+/// A page in a partial line.
 pub(crate) struct PartialPage<'a> {
-    written: &'a WrittenBytes,
-    data: &'a [u8; PAGE_BYTES as usize],
+    line: &'a PartialLine,
+    data: &'a [u8; PAGE],
 }
 
 impl PartialPage<'_> {
-    /// One byte, if it is here.
-    pub(crate) fn byte(&self, at: usize) -> Option<u8> {
-        self.written.contains(at).then(|| self.data[at])
+    /// One byte.
+    pub(crate) fn cell(&self, at: usize) -> ByteCell {
+        if self.line.is_concrete(at) { ByteCell::Byte(self.data[at]) } else { self.line.cells[at] }
     }
 }
 
@@ -74,7 +94,7 @@ impl PageCache {
         }
         let index = PageCache::index(start);
         let is_there = self.partial >> index & 1 != 0 && self.lines[index].start == start;
-        is_there.then(|| PartialPage { written: &self.written[index], data: &self.data[index] })
+        is_there.then(|| PartialPage { line: &self.partials[index], data: &self.data[index] })
     }
 
     /// Returns true if some line is partial.
@@ -82,58 +102,113 @@ impl PageCache {
         self.partial != 0
     }
 
-    /// Makes the line of the page at `start` a partial one that holds nothing yet. The line must have been
-    /// emptied.
+    /// Makes the line of the page at `start` a partial one of bytes that were never written. The line must have
+    /// been emptied.
     pub(crate) fn install_partial(&mut self, start: u64, len: u32) {
-        if self.written.is_empty() {
-            self.written = vec![WrittenBytes::default(); LINES].into();
+        let index = self.begin_partial(start, len);
+        self.partials[index].cells[..len as usize].fill(ByteCell::Unwritten);
+    }
+
+    /// The same with the cells of a page, none of them in an array.
+    pub(crate) fn install_cells(&mut self, start: u64, cells: &[ByteCell]) {
+        let index = self.begin_partial(start, cells.len() as u32);
+        let (line, data) = (&mut self.partials[index], &mut self.data[index]);
+        line.cells[..cells.len()].copy_from_slice(cells);
+        for (word, cells) in line.concrete.iter_mut().zip(cells.chunks(64)) {
+            *word = cells.iter().enumerate().fold(0, |word, (bit, cell)| {
+                word | u64::from(matches!(cell, ByteCell::Byte(_))) << bit
+            });
+        }
+        for (byte, cell) in data.iter_mut().zip(cells) {
+            *byte = if let ByteCell::Byte(byte) = cell { *byte } else { 0 };
+        }
+    }
+
+    fn begin_partial(&mut self, start: u64, len: u32) -> usize {
+        if self.partials.is_empty() {
+            self.partials = vec![NOTHING; LINES].into();
         }
         let index = PageCache::index(start);
         self.lines[index] = CacheLine { start, len: 0, writable: 0 };
-        self.written[index] = WrittenBytes { bits: [0; PAGE_BYTES as usize / 64], len };
+        let line = &mut self.partials[index];
+        (line.concrete, line.len, line.unwritten) = ([0; PAGE / 64], len, None);
         self.partial |= 1 << index;
+        index
     }
 
-    /// The same with the concrete cells of a page.
-    pub(crate) fn install_cells(
-        &mut self,
-        start: u64,
-        cells: impl ExactSizeIterator<Item = ByteCell>,
-    ) {
-        self.install_partial(start, cells.len() as u32);
-        let index = PageCache::index(start);
-        for (at, cell) in cells.enumerate() {
-            if let ByteCell::Byte(byte) = cell {
-                self.data[index][at] = byte;
-                self.written[index].insert(at, 1);
-            }
-        }
-    }
-
-    /// A little-endian number of at most 8 bytes, if they are in one partial line.
+    /// A little-endian number of at most 8 bytes, if they are concrete and in one partial line.
+    #[inline]
     pub(crate) fn load_partial(&self, address: u64, bytes: u8) -> Option<u64> {
         let (index, at) = self.place_in_partial(address, bytes.into())?;
         let bytes = usize::from(bytes);
-        self.written[index]
-            .contains_all(at, bytes)
+        self.partials[index]
+            .are_concrete(at, bytes)
             .then(|| super::number_of(&self.data[index][at..at + bytes]))
     }
 
     /// Writes bytes to a partial line; false if the page is in none.
+    #[inline]
     pub(crate) fn store_partial(&mut self, address: u64, bytes: &[u8]) -> bool {
         let Some((index, at)) = self.place_in_partial(address, bytes.len()) else { return false };
         self.data[index][at..at + bytes.len()].copy_from_slice(bytes);
-        self.written[index].insert(at, bytes.len());
+        self.partials[index].set_concrete(at, bytes.len());
         self.dirty |= 1 << index;
-        if self.written[index].is_full() {
-            let len = self.written[index].len;
-            self.lines[index] = CacheLine { len, writable: len, ..self.lines[index] };
-            self.partial &= !(1 << index);
+        self.promote(index);
+        true
+    }
+
+    /// Writes cells, none of them in an array, to a line that may be written, which becomes a partial one; false
+    /// if the page is in none.
+    pub(crate) fn store_cells(&mut self, address: u64, cells: &[ByteCell]) -> bool {
+        self.demote(address, cells.len());
+        let Some((index, at)) = self.place_in_partial(address, cells.len()) else { return false };
+        for (at, cell) in (at..).zip(cells) {
+            match cell {
+                ByteCell::Byte(byte) => {
+                    self.data[index][at] = *byte;
+                    self.partials[index].set_concrete(at, 1);
+                }
+                cell => self.partials[index].set_cell(at, *cell),
+            }
+        }
+        self.dirty |= 1 << index;
+        self.promote(index);
+        true
+    }
+
+    /// The cells of a range, if the page is in a line. Those that were never written are told by `unwritten`,
+    /// which has the symbol for the page, or looks it up.
+    pub(crate) fn cells_at_hand(
+        &mut self,
+        pool: &Pool,
+        address: u64,
+        bytes: usize,
+        cells: &mut Vec<ByteCell>,
+        unwritten: impl FnOnce() -> Option<SymbolId>,
+    ) -> bool {
+        if let Some(known) = self.rest_of_page(address).get(..bytes) {
+            cells.extend(known.iter().map(|byte| ByteCell::Byte(*byte)));
+            return true;
+        }
+        let Some((index, at)) = self.place_in_partial(address, bytes) else { return false };
+        let page = PartialPage { line: &self.partials[index], data: &self.data[index] };
+        cells.extend((at..at + bytes).map(|at| page.cell(at)));
+        if !cells.contains(&ByteCell::Unwritten) {
+            return true;
+        }
+        let line = &mut self.partials[index];
+        line.unwritten = line.unwritten.or_else(unwritten);
+        let Some(symbol) = line.unwritten else { return false };
+        for (at, cell) in (at..).zip(cells) {
+            if *cell == ByteCell::Unwritten {
+                *cell = ByteCell::Term { term: pool.byte(symbol, at as u32), index: 0 };
+            }
         }
         true
     }
 
     /// The line of a range that lies in one partial page, and its place there.
+    #[inline]
     fn place_in_partial(&self, address: u64, bytes: usize) -> Option<(usize, usize)> {
         if self.partial == 0 {
             return None;
@@ -143,25 +218,44 @@ impl PageCache {
             return None;
         }
         let at = address.wrapping_sub(self.lines[index].start);
-        let len = u64::from(self.written[index].len);
+        let len = u64::from(self.partials[index].len);
         (at < len && bytes as u64 <= len - at).then_some((index, at as usize))
     }
 
-    /// Writes what a partial line holds to the trees.
-    pub(super) fn copy_partial_line(&self, index: usize, trees: PageMaps<'_>) {
-        let written = &self.written[index];
-        let len = written.len as usize;
-        let key = page_key(self.lines[index].start);
-        let old = trees.pages.get(key);
-        let mut cells = [ByteCell::Unwritten; PAGE_BYTES as usize];
-        for (at, cell) in cells[..len].iter_mut().enumerate() {
-            *cell = if written.contains(at) {
-                ByteCell::Byte(self.data[index][at])
-            } else {
-                old.map_or(ByteCell::Unwritten, |page| page.cell(at))
-            };
+    /// A partial line with concrete bytes only becomes an ordinary one.
+    #[inline]
+    fn promote(&mut self, index: usize) {
+        if self.partials[index].has_all() {
+            let len = self.partials[index].len;
+            self.lines[index] = CacheLine { len, writable: len, ..self.lines[index] };
+            self.partial &= !(1 << index);
         }
-        let page = Page::from_cells(&cells[..len]);
-        trees.pages.insert(key, page);
+    }
+
+    /// An ordinary line that may be written becomes a partial one, if a range is in it.
+    fn demote(&mut self, address: u64, bytes: usize) {
+        let index = PageCache::index(address);
+        let CacheLine { start, len, writable } = self.lines[index];
+        let at = address.wrapping_sub(start);
+        if at >= u64::from(writable) || bytes as u64 > u64::from(writable) - at {
+            return;
+        }
+        self.begin_partial(start, len);
+        self.partials[index].set_concrete(0, len as usize);
+    }
+
+    /// Writes a partial line to the trees.
+    pub(super) fn copy_partial_line(&self, index: usize, trees: PageMaps<'_>) {
+        let page = PartialPage { line: &self.partials[index], data: &self.data[index] };
+        let len = page.line.len as usize;
+        let key = page_key(self.lines[index].start);
+        let mut cells = [ByteCell::Unwritten; PAGE];
+        cells[..len].iter_mut().enumerate().for_each(|(at, cell)| *cell = page.cell(at));
+        match trees.pages.get_mut(key) {
+            Some(old) => old.set_cells(len, 0, &cells[..len]),
+            None => {
+                trees.pages.insert(key, Page::from_cells(&cells[..len]));
+            }
+        }
     }
 }
