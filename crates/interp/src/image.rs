@@ -37,8 +37,8 @@ impl ProgramImages {
         ProgramImages::default()
     }
 
-    /// No programs, for processes that find this byte wherever they have not written; with `undefined`, a byte
-    /// that they must not use.
+    /// No programs, for processes that find this byte wherever they have not written; with `undefined`, a
+    /// byte that they must not use.
     pub fn with_fresh_memory(byte: u8, undefined: bool) -> ProgramImages {
         let fresh = everett_memory::MemoryConfig { heap_fill: byte, stack_fill: byte, undefined };
         ProgramImages { fresh, ..ProgramImages::default() }

@@ -1,10 +1,10 @@
 //! Uses of memory that was never written.
 //!
-//! Such a byte is a term over an undefined symbol, and goes through copies and arithmetic as any term does. It
-//! is used where something depends on it: a branch, an address, an amount, what the kernel is given. A solver
-//! tells whether a value really depends on it: another value of the byte must make a difference, for some
-//! inputs of the path. These inputs are a path of their own, which ends with the finding. The path itself goes
-//! on with zero for the byte, there and everywhere, so that a mistake is found once.
+//! Such a byte is a term over an undefined symbol, and goes through copies and arithmetic as any term does.
+//! It is used where something depends on it: a branch, an address, an amount, what the kernel is given. A
+//! solver tells whether a value really depends on it: another value of the byte must make a difference, for
+//! some inputs of the path. These inputs are a path of their own, which ends with the finding. The path
+//! itself goes on with zero for the byte, there and everywhere, so that a mistake is found once.
 //!
 //! Both paths may have the same inputs. So the test of a path says what it does at uses ([`UndefinedUses`]).
 //!
@@ -87,8 +87,8 @@ impl<X: Clone> Interp<'_, X> {
         self.term_reg(term)
     }
 
-    /// Several terms that are used together, of which the first one that depends on undefined bytes is a finding
-    /// for all of them.
+    /// Several terms that are used together, of which the first one that depends on undefined bytes is a
+    /// finding for all of them.
     pub fn use_terms(&mut self, st: &mut State<X>, terms: &[TermId], by: ValueUse) {
         let pool = self.pool;
         let mut terms = terms.iter().copied().filter(|term| pool.mentions_undefined(*term));
@@ -208,7 +208,8 @@ impl<X: Clone> Interp<'_, X> {
         self.add_sibling(bad, SiblingCourse::Ended(PathEnding::Bug(bug)));
     }
 
-    /// Ends a state that runs the test of a finding again where that was found, whatever the op did behind it.
+    /// Ends a state that runs the test of a finding again where that was found, whatever the op did behind
+    /// it.
     pub(crate) fn end_by_use(&mut self, st: &mut State<X>) -> Option<Flow> {
         let (at_use, bug) = self.ended_by_use.take()?;
         *st = *at_use;

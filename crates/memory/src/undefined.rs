@@ -3,8 +3,8 @@
 //! A byte of a variable or of a heap object that was never written is a byte of an undefined symbol
 //! ([`Pool::undefined_symbol`]), the same one at each read. The symbol is named by the origin of the object:
 //! its kind, its name, the place of its allocation. Objects of the same origin that are made one after the
-//! other have different symbols, but only [`ORIGIN_SERIALS`] of them: so a program that runs for long needs no
-//! more symbols than one that is large.
+//! other have different symbols, but only [`ORIGIN_SERIALS`] of them: so a program that runs for long needs
+//! no more symbols than one that is large.
 
 use everett_base::hash::Map;
 use everett_expr::{Pool, SymbolId, VarId};
@@ -12,7 +12,6 @@ use everett_expr::{Pool, SymbolId, VarId};
 use crate::layout::{AddressSlot, PAGE_BYTES};
 use crate::object::{ObjRef, Object, ObjectKind, ObjectNameId, SiteId};
 use crate::page::ByteCell;
-use crate::space::AddressSpace;
 
 /// Objects of one origin whose symbols differ.
 const ORIGIN_SERIALS: u64 = 16;
@@ -34,7 +33,7 @@ pub struct UndefinedByte {
 
 impl UndefinedByte {
     /// The byte at an offset of an object.
-    fn of_object(object: ObjRef, offset: u64) -> UndefinedByte {
+    pub(crate) fn of_object(object: ObjRef, offset: u64) -> UndefinedByte {
         let Object { kind, site, name, .. } = object.object;
         let serial = AddressSlot::of(object.base).map_or(0, AddressSlot::number) % ORIGIN_SERIALS;
         UndefinedByte { kind, site, name, serial, offset }
@@ -101,18 +100,5 @@ impl Object {
     /// A byte that was never written.
     pub(crate) fn unwritten(&self) -> ByteCell {
         if self.undefined { ByteCell::Unwritten } else { ByteCell::Byte(self.fill) }
-    }
-}
-
-impl AddressSpace {
-    /// The live object that a byte which was never written belongs to, if it is still there. Where there are
-    /// several of the same origin, the one that was made last is taken.
-    pub fn owner_of_undefined(&mut self, byte: &UndefinedByte) -> Option<ObjRef> {
-        let is_owner = |object: &ObjRef| {
-            let Object { size, undefined, .. } = object.object;
-            let offset = byte.offset;
-            undefined && offset < size && UndefinedByte::of_object(*object, offset) == *byte
-        };
-        self.objects_in(0, u64::MAX).filter(is_owner).last()
     }
 }

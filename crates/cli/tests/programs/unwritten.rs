@@ -1,8 +1,8 @@
 //! Programs that write what they use are explored the same with `--check uninitialized`.
 //!
 //! Each program of the corpus that does not ask for the check itself is run without it and with it. Nothing
-//! else is found, and nothing else happens: paths, coverage, and what was dropped. Programs that do use memory
-//! which they have not written are in [`USES_UNWRITTEN`].
+//! else is found, and nothing else happens: paths, coverage, and what was dropped. Programs that do use
+//! memory which they have not written are in [`USES_UNWRITTEN`].
 
 use std::sync::Arc;
 

@@ -275,9 +275,9 @@ pub const IDLE: &str = "everett-idle";
 /// The one that holds the size of stacks, as four bytes with the lowest first, if that is not as usual.
 pub const STACK: &str = "everett-stack";
 
-/// The one that says what its path does where it uses memory that was never written, if it does: the op of the
-/// use that it ends with, and the number of uses there before that one, of four bytes each with the lowest
-/// first; nothing if it goes past all of them.
+/// The one that says what its path does where it uses memory that was never written, if it does: the op of
+/// the use that it ends with, and the number of uses there before that one, of four bytes each with the
+/// lowest first; nothing if it goes past all of them.
 pub const UNINITIALIZED: &str = "everett-uninitialized";
 
 /// A test case: inputs that drive the program along one path.

@@ -3,8 +3,8 @@
 //! A symbolic operand is replaced by its smallest feasible value, which the path then assumes;
 //! wherever there were other values, that is counted and reported. `float` and `double` use the host's
 //! arithmetic, which is IEEE 754 (`float/native.rs`); the other formats are computed in software
-//! (`float/soft.rs`). An operation on memory that was never written computes with zero there, and its result is
-//! undefined as a whole where an operand is.
+//! (`float/soft.rs`). An operation on memory that was never written computes with zero there, and its result
+//! is undefined as a whole where an operand is.
 
 pub(crate) mod native;
 mod soft;
@@ -55,8 +55,8 @@ impl<X: Clone> Interp<'_, X> {
         }
     }
 
-    /// The condition under which an operand of an operation on floats depends on memory that was never written,
-    /// and the place and the bits of the result.
+    /// The condition under which an operand of an operation on floats depends on memory that was never
+    /// written, and the place and the bits of the result.
     fn undefined_operand(&self, st: &State<X>, op: &Op) -> Option<(TermId, Slot, u32)> {
         let accesses = self.image.program.accesses(op);
         let slots = accesses.reads.iter().flat_map(|(first, n)| (0..*n).map(|i| first.plus(i)));

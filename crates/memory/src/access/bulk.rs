@@ -50,8 +50,8 @@ impl AddressSpace {
         Ok(())
     }
 
-    /// Copies between two lines of the cache, whatever the bytes are; false, and nothing is copied, where this
-    /// cannot be done.
+    /// Copies between two lines of the cache, whatever the bytes are; false, and nothing is copied, where
+    /// this cannot be done.
     fn copy_in_lines(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> bool {
         if bytes > PAGE_BYTES {
             return false;

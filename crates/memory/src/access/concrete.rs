@@ -191,8 +191,8 @@ impl AddressSpace {
         self.write_bytes(address, source).is_ok()
     }
 
-    /// Takes the page of an address into the cache, if all its bytes are concrete; where memory may be undefined,
-    /// also if others are not. False if the cache has nothing for the address then.
+    /// Takes the page of an address into the cache, if all its bytes are concrete; where memory may be
+    /// undefined, also if others are not. False if the cache has nothing for the address then.
     pub(crate) fn cache_page(&mut self, address: u64) -> bool {
         let Some(slot) = AddressSlot::of(address) else { return false };
         let base = slot.base();

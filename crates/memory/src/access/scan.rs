@@ -10,7 +10,7 @@ use crate::layout::{AddressSlot, PAGE_BYTES, page_key, page_start};
 use crate::object::{GuardState, ObjRef, Object, ObjectKind};
 use crate::page::ByteCell;
 use crate::space::{AddressSpace, MemoryConfig, segments};
-use crate::undefined::UnwrittenCells;
+use crate::undefined::{UndefinedByte, UnwrittenCells};
 
 impl AddressSpace {
     /// The live objects that have a byte, or their start, in `from..=to`, in address order.
@@ -54,6 +54,17 @@ impl AddressSpace {
             }
         }
         words
+    }
+
+    /// The live object that a byte which was never written belongs to, if it is still there. Where there are
+    /// several of the same origin, the one that was made last is taken.
+    pub fn owner_of_undefined(&mut self, byte: &UndefinedByte) -> Option<ObjRef> {
+        let is_owner = |object: &ObjRef| {
+            let Object { size, undefined, .. } = object.object;
+            let offset = byte.offset;
+            undefined && offset < size && UndefinedByte::of_object(*object, offset) == *byte
+        };
+        self.objects_in(0, u64::MAX).filter(is_owner).last()
     }
 
     /// A hash of all objects and bytes, equal for equal content however it came about.

@@ -102,8 +102,8 @@ impl PageCache {
         self.partial != 0
     }
 
-    /// Makes the line of the page at `start` a partial one of bytes that were never written. The line must have
-    /// been emptied.
+    /// Makes the line of the page at `start` a partial one of bytes that were never written. The line must
+    /// have been emptied.
     pub(crate) fn install_partial(&mut self, start: u64, len: u32) {
         let index = self.begin_partial(start, len);
         self.partials[index].cells[..len as usize].fill(ByteCell::Unwritten);
@@ -157,8 +157,8 @@ impl PageCache {
         true
     }
 
-    /// Writes cells, none of them in an array, to a line that may be written, which becomes a partial one; false
-    /// if the page is in none.
+    /// Writes cells, none of them in an array, to a line that may be written, which becomes a partial one;
+    /// false if the page is in none.
     pub(crate) fn store_cells(&mut self, address: u64, cells: &[ByteCell]) -> bool {
         self.demote(address, cells.len());
         let Some((index, at)) = self.place_in_partial(address, cells.len()) else { return false };

@@ -154,8 +154,8 @@ impl AddressSpace {
         }
     }
 
-    /// Moves a heap object to a new one of another size; bytes beyond the old size are not zeroed, but must be
-    /// written before they are used.
+    /// Moves a heap object to a new one of another size; bytes beyond the old size are not zeroed, but must
+    /// be written before they are used.
     ///
     /// The old object lives on if there is no room for a new one.
     pub fn realloc(

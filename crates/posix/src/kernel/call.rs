@@ -208,8 +208,8 @@ impl<X: Guest> Call<'_, '_, X> {
         bytes.into_iter().map(|byte| self.settle_byte(byte)).collect()
     }
 
-    /// The same of a structure of which the kernel looks at some bytes only, as `looks_at` says of each. Of the
-    /// others, those that were never written are as good as any.
+    /// The same of a structure of which the kernel looks at some bytes only, as `looks_at` says of each. Of
+    /// the others, those that were never written are as good as any.
     pub(crate) fn read_settled_partly(
         &mut self,
         address: u64,

@@ -1,7 +1,7 @@
 //! Bytes of undefined symbols that a path has used.
 //!
-//! Every path takes these bytes as zero, see [`PathCondition::simplify`]. A path also remembers those that were
-//! found to decide something, so that one mistake is found once, and where that was.
+//! Every path takes these bytes as zero, see [`PathCondition::simplify`]. A path also remembers those that
+//! were found to decide something, so that one mistake is found once, and where that was.
 //!
 //! Not here: what a use is (`interp`).
 

@@ -15,8 +15,8 @@ use crate::state::sockets::{Socket, SocketFamily};
 /// Bytes of `struct sockaddr_storage`, the longest address.
 const MOST_BYTES: u32 = 128;
 
-/// The bytes of an address that the program gives. Only those that its family has a meaning for are looked at:
-/// not the zeros of `struct sockaddr_in`, nor what follows the name of a file.
+/// The bytes of an address that the program gives. Only those that its family has a meaning for are looked
+/// at: not the zeros of `struct sockaddr_in`, nor what follows the name of a file.
 pub(super) fn read<X: Guest>(
     call: &mut Call<'_, '_, X>,
     address: u64,
