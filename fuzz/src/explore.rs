@@ -83,7 +83,7 @@ impl DriverRunner {
     pub(crate) fn compile(&self, source: &str, level: &str) -> Result<PathBuf> {
         let (file, program) = (self.write("program.c", source.as_bytes())?, self.file("program"));
         let mut compile = Command::new(&self.everett);
-        compile.args(["cc", "-g", "-w", level]).arg(&file).arg("-o").arg(&program);
+        compile.args(["cc", "-g", "-w", level]).arg(&file).arg("-o").arg(&program).arg("-lm");
         let output = compile.output().context("cannot start the driver")?;
         if !output.status.success() {
             let message = String::from_utf8_lossy(&output.stderr);

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod choices;
+mod floats;
 pub mod mutate;
 pub mod shrink;
 #[path = "../../crates/traffic/tests/support/trace_file.rs"]
@@ -20,11 +21,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use everett_base::part::{PartReader, Portable};
+use everett_expr::Pool;
 use everett_live::{
     ConnectionId, ConversationTree, Endpoint, PeerAction, PeerEvent, Position, ScriptedPeer,
     Source, TreeOptions,
 };
 use everett_replay::{DTest, KTest};
+use everett_solver::{Backend, Bitblast, BruteForce, QueryBudget, SolverAnswer};
 use everett_traffic::{LeftOut, TcpFraming, Trace, TraceMessage, TraceOptions, Transport};
 use minvariant::{EvalLimits, Program, Providers, Recording};
 
@@ -58,6 +61,29 @@ pub fn dtest(data: &[u8]) {
 /// Builds terms as the bytes say and compares every one with its unsimplified meaning.
 pub fn expr(data: &[u8]) {
     everett_expr::fuzzing::check(data);
+}
+
+/// Decides a condition over all numbers of half precision, which the bytes describe. What the bit-blaster says is
+/// compared with the evaluation of the condition for each of them.
+pub fn floats(data: &[u8]) {
+    let pool = Pool::new();
+    let condition = floats::condition(&pool, data);
+    let assertions = [condition];
+    let budget = QueryBudget::unlimited();
+    let mut ask = |backend: &mut dyn Backend| {
+        backend.check(&pool, &assertions, &budget).expect("the backend takes the query")
+    };
+    let found = ask(&mut Bitblast::new());
+    if let SolverAnswer::Sat(model) = &found {
+        assert!(pool.eval_bool(condition, model), "a wrong model of {}", pool.smtlib(&assertions));
+    }
+    let expected = ask(&mut BruteForce);
+    assert_eq!(
+        matches!(found, SolverAnswer::Sat(_)),
+        matches!(expected, SolverAnswer::Sat(_)),
+        "{}",
+        pool.smtlib(&assertions)
+    );
 }
 
 /// Reads the bytes as a scenario. What is good can be drawn, and what is not says where.

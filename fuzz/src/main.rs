@@ -37,6 +37,8 @@ enum Target {
     Dtest,
     /// The simplifying constructors of terms
     Expr,
+    /// Symbolic floating point, with all numbers of half precision as oracle
+    Floats,
     /// The reader of test files
     Ktest,
     /// The reader of saved conversations with live peers
@@ -130,6 +132,7 @@ fn name(args: &Args) -> &'static str {
     match args.target {
         Target::Dtest => "dtest",
         Target::Expr => "expr",
+        Target::Floats => "floats",
         Target::Ktest => "ktest",
         Target::Live => "live",
         Target::Loader => "loader",
@@ -172,6 +175,7 @@ fn target(args: &Args) -> Result<Checker> {
     Ok(match args.target {
         Target::Dtest => caught(everett_fuzz::dtest),
         Target::Expr => caught(everett_fuzz::expr),
+        Target::Floats => caught(everett_fuzz::floats),
         Target::Ktest => caught(everett_fuzz::ktest),
         Target::Live => caught(everett_fuzz::live),
         Target::Loader => {
@@ -226,9 +230,12 @@ fn caught(target: fn(&[u8])) -> Checker {
 
 fn seeds(args: &Args) -> Result<Vec<Vec<u8>>> {
     let mut seeds = match args.target {
-        Target::Expr | Target::Loader | Target::Programs | Target::Systems | Target::Threads => {
-            Vec::new()
-        }
+        Target::Expr
+        | Target::Floats
+        | Target::Loader
+        | Target::Programs
+        | Target::Systems
+        | Target::Threads => Vec::new(),
         Target::Dtest => everett_fuzz::dtest_seeds(),
         Target::Ktest => everett_fuzz::ktest_seeds(),
         Target::Live => everett_fuzz::live_seeds(),

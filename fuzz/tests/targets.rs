@@ -17,7 +17,8 @@ fn fuzz(target: &str) -> String {
 
 #[test]
 fn readers_and_simplifier_survive_a_few_inputs() {
-    for target in ["dtest", "expr", "ktest", "live", "minvariant", "scenario", "traffic"] {
+    for target in ["dtest", "expr", "floats", "ktest", "live", "minvariant", "scenario", "traffic"]
+    {
         let said = fuzz(target);
         assert!(said.contains("200"), "{target} has not tried its inputs: {said}");
     }

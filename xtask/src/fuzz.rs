@@ -44,6 +44,8 @@ enum Target {
     Dtest,
     /// The simplifying constructors of terms
     Expr,
+    /// Symbolic floating point, with all numbers of half precision as oracle
+    Floats,
     /// The reader of test files
     Ktest,
     /// The reader of saved conversations with live peers
@@ -94,6 +96,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         fuzz.arg(match target {
             Target::Dtest => "dtest",
             Target::Expr => "expr",
+            Target::Floats => "floats",
             Target::Ktest => "ktest",
             Target::Live => "live",
             Target::Loader => "loader",

@@ -28,6 +28,7 @@
 extern crate self as everett_base;
 
 mod apart;
+mod float_kind;
 pub mod hash;
 mod id;
 pub mod interrupt;
@@ -38,6 +39,7 @@ pub mod rng;
 mod stamp;
 
 pub use apart::{Apart, Copies};
+pub use float_kind::FloatKind;
 pub use hash::{FixedState, Map, Set};
 pub use interrupt::Interrupt;
 pub use plist::List;

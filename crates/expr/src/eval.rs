@@ -174,6 +174,7 @@ impl<'a, A: Assignment + ?Sized> TermEvaluator<'a, A> {
             }
             tag::SELECT => u64::from(self.select(ArrayId(node.args[0]), self.narrow(node.term(1)))),
             tag::BIG => unreachable!("a big constant is wide"),
+            tag::FLOAT => self.float(node),
             binary => {
                 let op = tag_binary(binary);
                 let ((a, left), (b, right)) = (operand(0), operand(1));
@@ -197,8 +198,24 @@ impl<'a, A: Assignment + ?Sized> TermEvaluator<'a, A> {
             TermNode::Extract { term, low } => self.wide(term).extract(low, width),
             TermNode::ZExt(a) => self.any_width(a).zext(width),
             TermNode::SExt(a) => self.any_width(a).sext(width),
+            TermNode::Float(op, a, b) => {
+                let b = b.map(|b| self.any_width(b));
+                op.apply_wide(width, &self.any_width(a), b.as_ref())
+            }
             TermNode::Var(_) | TermNode::Select(..) => unreachable!("bytes are narrow"),
         }
+    }
+
+    /// The value, of at most 64 bits, of an operator on numbers of any width.
+    fn float(&self, node: &StoredNode) -> u64 {
+        let (op, a, b) = node.float();
+        let first = self.pool.width(a);
+        if first > 64 || b.is_some_and(|b| self.pool.width(b) > 64) {
+            let b = b.map(|b| self.any_width(b));
+            return op.apply_wide(node.width(), &self.any_width(a), b.as_ref()).low_u64();
+        }
+        let b = b.map_or(0, |b| self.narrow(b));
+        op.apply(node.width(), first, self.narrow(a), b)
     }
 
     fn select(&self, mut array: ArrayId, at: u64) -> u8 {
@@ -229,6 +246,15 @@ impl<'a, A: Assignment + ?Sized> TermEvaluator<'a, A> {
 }
 
 impl Pool {
+    /// Calls `f` with every term that the node is directly made of where operators on numbers are spelled out
+    /// (see [`Pool::float_circuit`]).
+    pub fn for_each_circuit_operand(&self, term: TermId, mut f: impl FnMut(TermId)) {
+        match self.node(term) {
+            TermNode::Float(..) => f(self.float_circuit(term)),
+            _ => self.for_each_operand(term, f),
+        }
+    }
+
     /// Calls `f` with every term that the node is directly made of; for a `select` that includes the
     /// indices and values of all the stores.
     pub fn for_each_operand(&self, term: TermId, mut f: impl FnMut(TermId)) {
@@ -241,6 +267,10 @@ impl Pool {
             TermNode::Binary(_, a, b) | TermNode::Concat(a, b) => {
                 f(a);
                 f(b);
+            }
+            TermNode::Float(_, a, b) => {
+                f(a);
+                b.into_iter().for_each(f);
             }
             TermNode::Ite(c, t, e) => {
                 f(c);

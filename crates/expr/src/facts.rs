@@ -128,7 +128,7 @@ impl Pool {
         let of = |at: usize| self.facts(node.term(at));
         let facts = match node.tag() {
             tag::CONST => TermFacts::constant(width, node.word()),
-            tag::BIG | tag::VAR => return None,
+            tag::BIG | tag::VAR | tag::FLOAT => return None,
             tag::NOT => of(0).not(width),
             tag::NEG => subtract(width, TermFacts::constant(width, 0), of(0)),
             tag::ITE => of(1).join(of(2)),

@@ -9,9 +9,11 @@ mod tree;
 pub use decode::decode;
 pub use tree::{DerivedOp, TermTree};
 
+use everett_base::Set;
 use everett_base::rng::Rng;
 
 use crate::id::{SymbolId, TermId, VarId};
+use crate::node::TermNode;
 use crate::{BitVec, Pool};
 
 /// The number of symbolic bytes that decoded trees range over.
@@ -21,7 +23,7 @@ pub const BYTES: u32 = 8;
 ///
 /// # Panics
 /// When a claim does not hold: the value, the known bits and range, the support, substitution, the
-/// independence of structure from the order of creation.
+/// circuits of floating-point operators, the independence of structure from the order of creation.
 pub fn check(data: &[u8]) {
     let tree = decode(data);
     let pool = Pool::new();
@@ -36,6 +38,7 @@ pub fn check(data: &[u8]) {
     }
     check_substitution(&pool, symbol, &tree, term, &mut rng);
     check_order(&pool, &tree, term);
+    check_circuits(&pool, term, &mut rng);
     check_text(&pool, term);
 }
 
@@ -108,6 +111,31 @@ fn check_order(pool: &Pool, tree: &TermTree, term: TermId) {
     assert_eq!(pool.structural_hash(term), other.structural_hash(again));
     assert_eq!(pool.display(term).to_string(), other.display(again).to_string());
     assert_eq!(pool.support(term).len(), other.support(again).len());
+}
+
+/// The first floating-point operators of the term mean what their circuits do.
+fn check_circuits(pool: &Pool, term: TermId, rng: &mut Rng) {
+    const CIRCUITS: usize = 2;
+    let mut operators = Vec::new();
+    let mut stack = vec![term];
+    let mut seen = Set::default();
+    while let Some(top) = stack.pop() {
+        if operators.len() < CIRCUITS && seen.insert(top) {
+            if let TermNode::Float(..) = pool.node(top) {
+                operators.push(top);
+            }
+            pool.for_each_operand(top, |operand| stack.push(operand));
+        }
+    }
+    for operator in operators {
+        let bytes = assignment(rng, 2);
+        let assignment = |var: VarId| bytes[var.index()];
+        let (value, circuit) = (
+            pool.eval(operator, &assignment),
+            pool.eval(pool.float_circuit(operator), &assignment),
+        );
+        assert_eq!(value, circuit, "{} under {bytes:?}", pool.display(operator));
+    }
 }
 
 /// The script is complete, and its parentheses match.

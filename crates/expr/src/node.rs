@@ -6,6 +6,7 @@
 //! Invariant: the structural hash depends on structure and symbol names only, never on ids, so an order
 //! of operands by hash is the same in every run and on any number of threads.
 
+use crate::float::FloatOp;
 use crate::id::{ArrayId, TermId, VarId};
 use crate::op::{BinOp, UnOp};
 use crate::{BitVec, MAX_WIDTH};
@@ -40,6 +41,8 @@ pub enum TermNode<'a> {
     SExt(TermId),
     /// The byte of an array at a 64-bit index.
     Select(ArrayId, TermId),
+    /// An operator on one floating-point number or two.
+    Float(FloatOp, TermId, Option<TermId>),
 }
 
 /// Operator tags of stored nodes; binary operators follow from `BIN`.
@@ -56,6 +59,8 @@ pub(crate) mod tag {
     pub(crate) const SEXT: u32 = 9;
     pub(crate) const SELECT: u32 = 10;
     pub(crate) const BIN: u32 = 11;
+    /// Behind the binary operators.
+    pub(crate) const FLOAT: u32 = 27;
 }
 
 const WIDTH_BITS: u32 = 17;
@@ -66,7 +71,8 @@ const SIZE_SHIFT: u32 = WIDTH_BITS + TAG_BITS;
 pub(crate) const SIZE_MAX: u32 = (1 << (32 - SIZE_SHIFT)) - 1;
 
 const _: () = assert!(MAX_WIDTH < 1 << WIDTH_BITS);
-const _: () = assert!(tag::BIN as usize + BinOp::ALL.len() <= 1 << TAG_BITS);
+const _: () = assert!(tag::BIN as usize + BinOp::ALL.len() == tag::FLOAT as usize);
+const _: () = assert!(tag::FLOAT < 1 << TAG_BITS);
 const _: () = assert!(size_of::<StoredNode>() == 32);
 
 /// A node as the pool keeps it.
@@ -103,6 +109,13 @@ impl StoredNode {
 
     pub(crate) fn term(&self, at: usize) -> TermId {
         TermId::from_raw(self.args[at])
+    }
+
+    /// The operator of a `tag::FLOAT` node, and its operands.
+    pub(crate) fn float(&self) -> (FloatOp, TermId, Option<TermId>) {
+        let op = FloatOp::from_code(self.args[0]).expect("only codes of operators are stored");
+        let second = op.is_binary().then(|| self.term(2));
+        (op, self.term(1), second)
     }
 
     /// The value of a `tag::CONST` node.

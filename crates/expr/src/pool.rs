@@ -17,6 +17,7 @@ use everett_base::Interrupt;
 use hashbrown::HashTable;
 
 use crate::facts::{KnownBits, TermFacts, UnsignedRange};
+use crate::float::{FloatCircuits, FloatOp};
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
 use crate::node::{SIZE_MAX, StoredNode, TermNode, binary_tag, mix, tag, tag_binary};
 use crate::op::{BinOp, UnOp, mask};
@@ -43,6 +44,7 @@ pub struct Pool {
     supports: SupportTable,
     arrays: ArrayTable,
     recent: RecentOperations,
+    float_circuits: FloatCircuits,
     interrupt: Interrupt,
 }
 
@@ -71,6 +73,7 @@ impl Pool {
             supports: SupportTable::new(),
             arrays: ArrayTable::default(),
             recent: RecentOperations::new(),
+            float_circuits: FloatCircuits::default(),
             interrupt,
         };
         // Index 0 has no id, so that `Option<TermId>` needs no room; the two truth values come next.
@@ -261,6 +264,10 @@ impl Pool {
             tag::ZEXT => TermNode::ZExt(node.term(0)),
             tag::SEXT => TermNode::SExt(node.term(0)),
             tag::SELECT => TermNode::Select(ArrayId(node.args[0]), node.term(1)),
+            tag::FLOAT => {
+                let (op, a, b) = node.float();
+                TermNode::Float(op, a, b)
+            }
             other => TermNode::Binary(tag_binary(other), node.term(0), node.term(1)),
         }
     }
@@ -329,6 +336,10 @@ impl Pool {
 
     pub(crate) fn recent(&self) -> &RecentOperations {
         &self.recent
+    }
+
+    pub(crate) fn float_circuits(&self) -> &FloatCircuits {
+        &self.float_circuits
     }
 
     /// The facts of a term of at most 64 bits.
@@ -424,6 +435,21 @@ impl Pool {
         self.intern(StoredNode::new(tag::SELECT, 8, [array.0, index.raw(), 0], hash, size))
     }
 
+    pub(crate) fn raw_float(
+        &self,
+        op: FloatOp,
+        width: u32,
+        a: TermId,
+        b: Option<TermId>,
+    ) -> TermId {
+        let (first, second) = (self.stored(a), b.map(|b| self.stored(b)));
+        let mut hash = mix(u64::from(tag::FLOAT) | u64::from(op.code()) << 8, first.hash);
+        hash = mix(hash, second.map_or(u64::from(width), |second| second.hash));
+        let size = 1 + first.tree_size() + second.map_or(0, StoredNode::tree_size);
+        let args = [op.code(), a.raw(), b.map_or(0, TermId::raw)];
+        self.intern(StoredNode::new(tag::FLOAT, width, args, hash, size))
+    }
+
     fn intern(&self, node: StoredNode) -> TermId {
         // The low bits choose the bucket inside a shard, so the shard comes from higher ones.
         let shard = &self.shards[(node.hash >> 40) as usize % SHARDS];
@@ -469,6 +495,10 @@ impl Pool {
             tag::SELECT => {
                 self.supports.union(self.arrays.get(ArrayId(node.args[0])).support, of(1))
             }
+            tag::FLOAT => match node.float() {
+                (_, _, Some(_)) => self.supports.union(of(1), of(2)),
+                _ => of(1),
+            },
             _ => self.supports.union(of(0), of(1)),
         }
     }

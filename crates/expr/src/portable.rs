@@ -11,6 +11,7 @@
 use everett_base::Map;
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 
+use crate::float::{FloatOp, MAX_INT_WIDTH};
 use crate::id::{ArrayId, SymbolId, TermId, VarId};
 use crate::node::{TermNode, binary_tag, tag, tag_binary};
 use crate::op::{BinOp, UnOp};
@@ -162,6 +163,7 @@ fn each_child(pool: &Pool, of: Definition, mut visit: impl FnMut(Definition)) {
             TermNode::Extract { term: a, low: _ } => term(a),
             TermNode::Binary(_, a, b) | TermNode::Concat(a, b) => [a, b].into_iter().for_each(term),
             TermNode::Ite(a, b, c) => [a, b, c].into_iter().for_each(term),
+            TermNode::Float(_, a, b) => std::iter::once(a).chain(b).for_each(term),
             TermNode::Select(array, index) => {
                 term(index);
                 visit(Definition::Array(array));
@@ -267,6 +269,12 @@ impl SectionWriter<'_> {
             TermNode::Select(array, index) => {
                 self.term(tag::SELECT, &[index]);
                 self.part(Definition::Array(array));
+            }
+            TermNode::Float(op, a, b) => {
+                self.to.number(tag::FLOAT.into());
+                self.to.number(op.code().into());
+                self.to.number(width);
+                std::iter::once(a).chain(b).for_each(|part| self.part(Definition::Term(part)));
             }
             TermNode::Binary(op, a, b) => self.term(binary_tag(op), &[a, b]),
         }
@@ -407,6 +415,21 @@ impl SectionReader<'_> {
             tag::SELECT => {
                 let (index, array) = (self.term_of(64)?, self.array()?);
                 pool.raw_select(array, index)
+            }
+            tag::FLOAT => {
+                let op = FloatOp::from_code(u32::read(&mut self.from)?);
+                let op = op.ok_or_else(|| self.from.unexpected("an operator on numbers"))?;
+                let width = match (self.width(1, MAX_INT_WIDTH)?, op.result_width()) {
+                    (width, Some(only)) if width != only => {
+                        return Err(self.from.unexpected("the width of a number"));
+                    }
+                    (width, _) => width,
+                };
+                let a = self.term()?;
+                let b = op.is_binary().then(|| self.term()).transpose()?;
+                let takes = op.takes(pool.width(a), b.map(|b| pool.width(b)));
+                self.require(takes, "the operands of an operator on numbers")?;
+                pool.raw_float(op, width, a, b)
             }
             tag => {
                 let is_binary = (tag as usize) < tag::BIN as usize + BinOp::ALL.len();

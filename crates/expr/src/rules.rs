@@ -1,8 +1,8 @@
 //! The simplifying constructors: every term that users of the crate build comes through here.
 //!
 //! A rule is written as one arm or one short function, headed by a comment `match => result`; the families
-//! are `bitwise`, `arith`, `shift`, `compare`, `structure` (concat, extract, extensions), `ite` and
-//! `array`.
+//! are `bitwise`, `arith`, `shift`, `compare`, `structure` (concat, extract, extensions), `ite`,
+//! `array` and `float`.
 //!
 //! The forms that rules aim at:
 //! - constants are folded, and stand last among commutative operands; other operands of commutative
@@ -20,6 +20,7 @@ mod arith;
 mod array;
 mod bitwise;
 mod compare;
+mod float;
 mod ite;
 mod shift;
 mod structure;

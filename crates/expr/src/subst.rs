@@ -143,6 +143,10 @@ impl<'a, R: ReplacementMap> Substitution<'a, R> {
             TermNode::Extract { term: a, low } => pool.extract(self.get(a), low, width),
             TermNode::ZExt(a) => pool.zext(self.get(a), width),
             TermNode::SExt(a) => pool.sext(self.get(a), width),
+            TermNode::Float(op, a, b) => {
+                let b = b.map(|b| self.get(b));
+                pool.float(op, width, self.get(a), b)
+            }
             TermNode::Select(array, index) => {
                 pool.select(self.rebuild_array(array), self.get(index))
             }

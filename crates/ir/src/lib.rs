@@ -37,6 +37,7 @@ mod loc;
 mod op;
 mod print;
 mod program;
+mod rust;
 mod seal;
 mod signature;
 mod site;
@@ -46,6 +47,7 @@ pub use cache::{FORMAT_VERSION, decode, encode};
 pub use constant::{Const, ConstExpr, ConstOp};
 pub use dynamic::{DynamicInfo, ExportedSymbol, LinkedLibrary, SymbolTarget};
 pub use error::IrError;
+pub use everett_base::FloatKind;
 pub use extend::ExtendedProgram;
 pub use global::{Global, Relocation};
 pub use ids::{
@@ -56,13 +58,14 @@ pub use layout::structs::{
 };
 pub use layout::{LayoutSlot, ValueLayout};
 pub use loc::{SourceFile, SourceLocation};
-pub use op::float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};
+pub use op::float::{FloatBinary, FloatCast, FloatPredicate, FloatUnary};
 pub use op::operand::{Operand, Pc, Slot, words};
 pub use op::{
     AccessFlags, CopyKind, IntBinary, IntPredicate, IntUnary, Op, OperandPromise, OverflowOp,
     RmwOp, TrapKind, WideCast, WideOp, WrapFlags,
 };
 pub use program::{Function, Program, TargetMachine};
+pub use rust::is_rust_library;
 pub use signature::{IntExtension, Signature, ValueClass};
 pub use site::{
     ByVal, CallSite, Callee, IndirectTargets, LandingClause, LandingPad, SwitchTable, VarArg,

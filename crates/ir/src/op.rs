@@ -10,7 +10,8 @@ pub(crate) mod operand;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{CallId, GlobalId, LayoutId, NameId, SwitchId};
-use float::{FloatBinary, FloatCast, FloatKind, FloatPredicate, FloatUnary};
+use everett_base::FloatKind;
+use float::{FloatBinary, FloatCast, FloatPredicate, FloatUnary};
 use operand::{Operand, Pc, Slot};
 
 /// The no-wrap promises of an integer operation (`nsw`, `nuw`, `exact` in LLVM's words).

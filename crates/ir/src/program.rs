@@ -11,6 +11,7 @@ use crate::layout::structs::StructTable;
 use crate::loc::{SourceFile, SourceLocation};
 use crate::op::Op;
 use crate::op::operand::Pc;
+use crate::rust::is_rust_library;
 use crate::signature::Signature;
 use crate::site::{CallSite, IndirectTargets, SwitchTable};
 
@@ -167,6 +168,19 @@ impl Program {
     /// A location by id, or `None` for "unknown".
     pub fn location(&self, id: LocId) -> Option<&SourceLocation> {
         if id.index() == 0 { None } else { self.locations.get(id.index()) }
+    }
+
+    /// Returns `true` if an op is in a library: in a function of one that was linked, or of Rust's standard
+    /// library, which is compiled with programs. What is inlined into a program's own function is not.
+    pub fn is_in_library(&self, func: FuncId, pc: Pc) -> bool {
+        if self.function(func).library {
+            return true;
+        }
+        let locations = std::iter::successors(self.location(self.loc(pc)), |location| {
+            location.inlined_at.and_then(|id| self.location(id))
+        });
+        let own = locations.last();
+        own.is_some_and(|own| is_rust_library(&self.files[own.file.index()].name))
     }
 
     /// Source instructions of all functions.

@@ -9,9 +9,9 @@
 
 use std::fmt;
 
+use everett_base::FloatKind;
 use serde::{Deserialize, Serialize};
 
-use crate::op::float::FloatKind;
 use crate::op::operand::words;
 
 /// The value of the upper bits of a register that holds a narrow integer.

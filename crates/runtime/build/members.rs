@@ -20,7 +20,7 @@ pub(crate) struct Member {
 const LEFT_OUT_FOLDERS: [&str; 2] = ["malloc", "setjmp"];
 
 /// Files of musl that our port replaces, or that only serve what is left out.
-const LEFT_OUT: [&str; 36] = [
+const LEFT_OUT: [&str; 37] = [
     "exit/exit.c",
     "fenv/fenv.c",
     "ldso/__dlsym.c",
@@ -54,6 +54,7 @@ const LEFT_OUT: [&str; 36] = [
     "signal/siglongjmp.c",
     "signal/sigsetjmp.c",
     "signal/sigsetjmp_tail.c",
+    "stdlib/strtod.c",
     "string/explicit_bzero.c",
     "thread/pthread_cancel.c",
     "thread/syscall_cp.c",

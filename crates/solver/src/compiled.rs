@@ -18,7 +18,8 @@ mod registers;
 #[cfg(test)]
 mod tests;
 
-use everett_expr::{BinOp, Pool, TermId, UnOp, VarId};
+use everett_base::FloatKind;
+use everett_expr::{BinOp, FloatOp, Pool, TermId, UnOp, VarId};
 
 pub(crate) use self::lanes::{LANES, LaneMachine, LaneValues};
 use self::lower::{ColumnRequest, TermLowering};
@@ -104,6 +105,15 @@ enum LaneOp {
         at: u32,
         table: u32,
     },
+    /// An operator on floating-point numbers of at most 64 bits; one with a single operand has it twice. The
+    /// first operand has `first` bits.
+    Float {
+        op: FloatOp,
+        width: u32,
+        first: u32,
+        a: u32,
+        b: u32,
+    },
     /// One word of an operation on wide values, by its number among these.
     Wide(u32),
     /// Lanes in which the value is zero are dropped.
@@ -112,16 +122,30 @@ enum LaneOp {
     },
 }
 
-/// An operation on values of more than 64 bits that has no short form in words: division, remainder, and
-/// shifts. It gives one word of the result.
+/// An operation on values of more than 64 bits that has no short form in words: division, remainder, shifts,
+/// and operators on floating-point numbers. It gives one word of the result.
 #[derive(Clone, Debug)]
 struct WideOp {
-    op: BinOp,
+    op: WideOperator,
+    /// The width of the result.
     width: u32,
     /// The word, 0 being the least significant.
     limb: usize,
-    a: Vec<u32>,
-    b: Vec<u32>,
+    a: WideOperand,
+    b: Option<WideOperand>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum WideOperator {
+    Binary(BinOp),
+    Float(FloatOp),
+}
+
+/// The words of an operand, the least significant first.
+#[derive(Clone, Debug)]
+struct WideOperand {
+    width: u32,
+    limbs: Vec<u32>,
 }
 
 impl LaneOp {
@@ -136,6 +160,7 @@ impl LaneOp {
             | LaneOp::Table { at: a, .. }
             | LaneOp::Assert { a } => f(a),
             LaneOp::Binary { a, b, .. }
+            | LaneOp::Float { a, b, .. }
             | LaneOp::MulHigh { a, b }
             | LaneOp::Concat { high: a, low: b, .. } => {
                 f(a);
@@ -157,6 +182,10 @@ impl LaneOp {
                 BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => 12,
                 BinOp::Mul => 3,
                 _ => 1,
+            },
+            LaneOp::Float { op, .. } => match op.kind() {
+                FloatKind::F32 | FloatKind::F64 => 8,
+                _ => 80,
             },
             LaneOp::MulHigh { .. } | LaneOp::Column { .. } | LaneOp::Table { .. } => 3,
             LaneOp::Wide(_) => 200,

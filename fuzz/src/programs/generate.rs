@@ -123,7 +123,7 @@ impl FunctionWriter<'_> {
         if depth == 0 || self.choices.is_used_up() {
             return self.leaf(ty);
         }
-        match self.choices.below(12) {
+        match self.choices.below(13) {
             0 | 1 => self.leaf(ty),
             2..=6 => {
                 let operation = self.choices.pick(&OPERATIONS);
@@ -164,10 +164,41 @@ impl FunctionWriter<'_> {
                 ]);
                 format!("({ty}){function}({inner})")
             }
+            11 => {
+                let number = self.number(depth - 1);
+                format!("({ty})whole({number})")
+            }
             _ => {
                 let inner = self.expression(ty, depth - 1);
                 let operator = self.choices.pick(&["~", "!", "-(u64)"]);
                 format!("({ty})({operator}({inner}))")
+            }
+        }
+    }
+
+    /// An expression of type `double` or `float`.
+    fn number(&mut self, depth: u32) -> String {
+        if depth == 0 || self.choices.is_used_up() {
+            let ty = self.choices.pick(&TYPES);
+            return match self.choices.below(4) {
+                0 => self.choices.pick(&["0.1", "2.5f", "-0.0", "1e9f", "3.0", "1e-3"]).to_owned(),
+                1 => format!("(float)({})", self.leaf(ty)),
+                _ => format!("(double)({})", self.leaf(ty)),
+            };
+        }
+        let left = self.number(depth - 1);
+        match self.choices.below(8) {
+            0 => format!("(float)({left})"),
+            1 => format!("root({left})"),
+            2 => {
+                let function = self.choices.pick(&["floor", "ceil", "trunc", "rint", "fabs"]);
+                format!("__builtin_{function}({left})")
+            }
+            _ => {
+                let operation = self.choices.pick(&["add", "sub", "mul", "div"]);
+                let precision = self.choices.pick(&["single", "double"]);
+                let right = self.number(depth - 1);
+                format!("{precision}_{operation}({left}, {right})")
             }
         }
     }
@@ -185,6 +216,10 @@ impl FunctionWriter<'_> {
     fn condition(&mut self, depth: u32) -> String {
         let ty = self.choices.pick(&TYPES);
         let operator = self.choices.pick(&["==", "<", ">", "!=", ">=", "&"]);
+        if operator != "&" && self.choices.below(6) == 0 {
+            let (left, right) = (self.number(depth), self.number(0));
+            return format!("({left} {operator} {right})");
+        }
         let left = self.expression(ty, depth);
         let right =
             if self.choices.flag() { self.leaf(ty) } else { format!("({ty}){}", self.constant()) };

@@ -56,6 +56,21 @@ __attribute__((noinline, optnone)) static volatile u8 *hidden_pointer(u8 *value)
   static inline T T##_eq(T a, T b) { return a == b; }                                              \
   static inline T T##_min(T a, T b) { return a < b ? a : b; }
 
+/* Floating-point numbers: each operation rounds, and nothing is computed ahead or fused. */
+#define ARITHMETIC(NAME, T)                                                                        \
+  static inline T NAME##_add(T a, T b) { return a + b; }                                           \
+  static inline T NAME##_sub(T a, T b) { return a - b; }                                           \
+  static inline T NAME##_mul(T a, T b) { return a * b; }                                           \
+  static inline T NAME##_div(T a, T b) { return a / b; }
+
+ARITHMETIC(single, float)
+ARITHMETIC(double, double)
+
+static inline double root(double a) { return a >= 0 ? __builtin_sqrt(a) : a; }
+
+/* An integer of any number: what does not fit has a number of its own. */
+static inline i64 whole(double a) { return a != a ? 5 : a >= 1e15 ? 7 : a <= -1e15 ? 9 : (i64)a; }
+
 OPERATIONS(u8, u8, u32, 8)
 OPERATIONS(u16, u16, u32, 16)
 OPERATIONS(u32, u32, u32, 32)

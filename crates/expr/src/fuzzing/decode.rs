@@ -5,9 +5,12 @@
 
 use std::rc::Rc;
 
+use everett_base::FloatKind;
+
 use super::BYTES;
 use super::tree::{DerivedOp, TermTree};
 use crate::BitVec;
+use crate::float::{FloatOp, IntegerRounding, MAX_INT_WIDTH};
 use crate::op::{BinOp, UnOp};
 
 /// Operations that one input makes at most; bounds the depth of the tree.
@@ -62,7 +65,7 @@ impl DecodeMachine<'_> {
     }
 
     fn operation(&mut self, code: u8) -> (TermTree, u64) {
-        match code % 16 {
+        match code % 18 {
             0 | 1 => (TermTree::Byte(u32::from(self.next()) % BYTES), 1),
             2 => (TermTree::Const(self.constant()), 1),
             3 => {
@@ -103,11 +106,12 @@ impl DecodeMachine<'_> {
                     [DerivedOp::Popcount, DerivedOp::Ctlz, DerivedOp::Cttz, DerivedOp::Reverse];
                 (TermTree::Bits(kinds[self.next() as usize % 4], a), size + 1)
             }
-            _ => {
+            15 => {
                 let (a, first) = self.operand();
                 let (b, second) = self.operand_of(a.width());
                 (TermTree::Rotl(a, b), first + second + 1)
             }
+            _ => self.float(),
         }
     }
 
@@ -121,6 +125,53 @@ impl DecodeMachine<'_> {
             self.operand_of(a.width())
         };
         (TermTree::Binary(op, a, b), first + second + 1)
+    }
+
+    /// An operator on floating-point numbers; constants are often integers and their neighbours.
+    fn float(&mut self) -> (TermTree, u64) {
+        let kind = FloatKind::ALL[[0, 1, 2, 3, 2, 3][self.next() as usize % 6]];
+        let bits = kind.bits();
+        let to = FloatKind::ALL[self.next() as usize % 4];
+        let signed = self.next() & 1 == 1;
+        let direction = IntegerRounding::ALL[self.next() as usize % 5];
+        let op = match self.next() % 13 {
+            0 => FloatOp::Add(kind),
+            1 => FloatOp::Sub(kind),
+            2 => FloatOp::Mul(kind),
+            3 => FloatOp::Div(kind),
+            4 => FloatOp::MulAdd(kind),
+            5 => FloatOp::Sqrt(kind),
+            6 => FloatOp::Round(kind, direction),
+            7 => FloatOp::Equal(kind),
+            8 => FloatOp::Less(kind),
+            9 => FloatOp::LessOrEqual(kind),
+            10 => FloatOp::Convert { from: kind, to },
+            11 => FloatOp::FromInt { to: kind, signed },
+            _ => FloatOp::ToInt { from: kind, signed },
+        };
+        let (a, first) = match op {
+            FloatOp::FromInt { .. } => {
+                let (a, size) = self.operand();
+                let width = a.width().min(MAX_INT_WIDTH);
+                (fit(a, width, signed), size + 1)
+            }
+            FloatOp::MulAdd(_) => self.operand_of(2 * bits),
+            _ => self.operand_of(bits),
+        };
+        let width = op.result_width().unwrap_or(1 + u32::from(self.next()) % MAX_INT_WIDTH);
+        if !op.is_binary() {
+            return (TermTree::Float(op, width, a, None), first + 1);
+        }
+        let (b, second) = if self.next() & 1 == 0 {
+            let integer = BitVec::from_i64(16, i64::from(self.next()) - 128);
+            let from = FloatOp::FromInt { to: kind, signed: true };
+            let value = from.apply_wide(bits, &integer, None);
+            let near = BitVec::from_i64(bits, i64::from(self.next() % 3) - 1);
+            (Rc::new(TermTree::Const(value.add(&near))), 1)
+        } else {
+            self.operand_of(bits)
+        };
+        (TermTree::Float(op, width, a, Some(b)), first + second + 1)
     }
 
     fn constant(&mut self) -> BitVec {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::float::FloatOp;
 use crate::id::{ArrayId, SymbolId, TermId};
 use crate::op::{BinOp, UnOp};
 use crate::pool::array::ArrayNode;
@@ -32,6 +33,8 @@ pub enum TermTree {
     Bits(DerivedOp, Rc<TermTree>),
     /// A rotation to the left.
     Rotl(Rc<TermTree>, Rc<TermTree>),
+    /// An operator on floating-point numbers, with a result of this width.
+    Float(FloatOp, u32, Rc<TermTree>, Option<Rc<TermTree>>),
     /// A byte of a table (of the symbol, for `None`) after stores, in that order, at an index of 64 bits.
     Select {
         /// The table.
@@ -65,6 +68,7 @@ impl TermTree {
             TermTree::Binary(op, ..) if op.is_comparison() => 1,
             TermTree::Unary(_, a) | TermTree::Binary(_, a, _) | TermTree::Ite(_, a, _) => a.width(),
             TermTree::Bits(_, a) | TermTree::Rotl(a, _) => a.width(),
+            TermTree::Float(_, width, ..) => *width,
             TermTree::Concat(a, b) => a.width() + b.width(),
             TermTree::Extract(.., width) | TermTree::ZExt(_, width) | TermTree::SExt(_, width) => {
                 *width
@@ -91,6 +95,9 @@ impl TermTree {
             TermTree::Bits(DerivedOp::Cttz, a) => pool.cttz(of(a)),
             TermTree::Bits(DerivedOp::Reverse, a) => pool.bitreverse(of(a)),
             TermTree::Rotl(a, b) => pool.rotl(of(a), of(b)),
+            TermTree::Float(op, width, a, b) => {
+                pool.float(*op, *width, of(a), b.as_ref().map(|b| of(b)))
+            }
             TermTree::Select { table, stores, index } => {
                 let base = match table {
                     Some(bytes) => pool.const_array(bytes),
@@ -127,6 +134,9 @@ impl TermTree {
                     DerivedOp::Reverse => return value.reverse_bits(),
                 };
                 BitVec::from_u64(value.width(), u64::from(count))
+            }
+            TermTree::Float(op, width, a, b) => {
+                op.apply_wide(*width, &of(a), b.as_ref().map(|b| of(b)).as_ref())
             }
             TermTree::Rotl(a, b) => {
                 let (value, amount) = (of(a), of(b));

@@ -310,6 +310,7 @@ impl Rewriter<'_> {
                 TermNode::SExt(_)
                 | TermNode::Unary(..)
                 | TermNode::Binary(..)
+                | TermNode::Float(..)
                 | TermNode::Ite(..) => return false,
             }
         }

@@ -85,6 +85,14 @@ impl TermDisplay<'_> {
             TermNode::Extract { term, low } => call("extract", &[term], &[low, width]),
             TermNode::ZExt(a) => call("zext", &[a], &[width]),
             TermNode::SExt(a) => call("sext", &[a], &[width]),
+            TermNode::Float(op, a, b) => {
+                let operands: Vec<TermId> = std::iter::once(a).chain(b).collect();
+                let numbers: &[u32] = if op.result_width().is_none() { &[width] } else { &[] };
+                match op.detail() {
+                    Some(detail) => call(&format!("{} {detail}", op.name()), &operands, numbers),
+                    None => call(op.name(), &operands, numbers),
+                }
+            }
             TermNode::Select(array, index) => {
                 tasks.extend([
                     DisplayTask::Text(")"),

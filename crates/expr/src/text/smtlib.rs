@@ -95,7 +95,7 @@ impl SmtScript<'_> {
             }
             stack.push((term, true));
             operands.clear();
-            self.pool.for_each_operand(term, |operand| operands.push(operand));
+            self.pool.for_each_circuit_operand(term, |operand| operands.push(operand));
             stack.extend(operands.iter().rev().map(|&operand| (operand, false)));
         }
         order.into_iter().map(|term| (term, uses[&term])).collect()
@@ -103,7 +103,9 @@ impl SmtScript<'_> {
 
     fn define(&mut self, term: TermId, uses: u32) {
         let mut depth = 0;
-        self.pool.for_each_operand(term, |operand| depth = depth.max(self.texts[&operand].depth));
+        self.pool.for_each_circuit_operand(term, |operand| {
+            depth = depth.max(self.texts[&operand].depth);
+        });
         let mut text = self.expression(term);
         let leaf = matches!(
             self.pool.node(term),
@@ -130,6 +132,7 @@ impl SmtScript<'_> {
             TermNode::Binary(op, ..) if op.is_comparison() => true,
             TermNode::Binary(BinOp::And | BinOp::Or | BinOp::Xor, ..) => self.pool.width(term) == 1,
             TermNode::Unary(UnOp::Not, _) | TermNode::Ite(..) => self.pool.width(term) == 1,
+            TermNode::Float(..) => self.is_truth(self.pool.float_circuit(term)),
             _ => false,
         }
     }
@@ -179,6 +182,7 @@ impl SmtScript<'_> {
             TermNode::SExt(a) => {
                 format!("((_ sign_extend {}) {})", width - self.pool.width(a), self.bits(a))
             }
+            TermNode::Float(..) => self.texts[&self.pool.float_circuit(term)].text.clone(),
             TermNode::Select(array, index) => {
                 let name = self.array(array);
                 format!("(select {name} {})", self.bits(index))

@@ -4,12 +4,10 @@
 //! before each of them (`watch.rs`). A fence does nothing: all accesses are sequentially consistent.
 
 use everett_expr::TermId;
-use everett_ir::{FloatKind, Op, Operand, RmwOp, Slot, words};
+use everett_ir::{Op, Operand, RmwOp, Slot, words};
 
-use crate::error::Stop;
 use crate::flow::{Flow, Halt};
 use crate::interp::Interp;
-use crate::ops::float;
 use crate::state::State;
 
 impl<X: Clone> Interp<'_, X> {
@@ -38,23 +36,17 @@ impl<X: Clone> Interp<'_, X> {
         let pointer = self.get(st, ptr);
         let old = self.load_term(st, pointer, 0, bytes.into())?;
         let value = self.wide_term(st, val, bits);
-        let new = self.rmw_result(st, op, old, value)?;
+        let new = self.rmw_result(op, old, value);
         self.store_term(st, pointer, 0, new)?;
         self.put_wide(st, dst, old);
         Ok(Flow::Next)
     }
 
-    fn rmw_result(
-        &mut self,
-        st: &mut State<X>,
-        op: RmwOp,
-        old: TermId,
-        value: TermId,
-    ) -> Result<TermId, Stop> {
+    fn rmw_result(&self, op: RmwOp, old: TermId, value: TermId) -> TermId {
         let pool = self.pool;
         let w = pool.width(old);
         let pick = |cond, a, b| pool.ite(cond, a, b);
-        Ok(match op {
+        match op {
             RmwOp::Exchange => value,
             RmwOp::Add => pool.add(old, value),
             RmwOp::Sub => pool.sub(old, value),
@@ -75,23 +67,9 @@ impl<X: Clone> Interp<'_, X> {
                 pick(wraps, value, pool.sub(old, pool.constant(w, 1)))
             }
             RmwOp::FAdd(kind) | RmwOp::FSub(kind) | RmwOp::FMax(kind) | RmwOp::FMin(kind) => {
-                self.float_rmw(st, op, kind, old, value)?
+                self.float_rmw(op, kind, old, value)
             }
-        })
-    }
-
-    fn float_rmw(
-        &mut self,
-        st: &mut State<X>,
-        op: RmwOp,
-        kind: FloatKind,
-        old: TermId,
-        value: TermId,
-    ) -> Result<TermId, Stop> {
-        let (a, b) = (self.concrete_bits(st, old)?, self.concrete_bits(st, value)?);
-        let result = float::binary(float::of_rmw(op), kind, a, b)?;
-        let bits = everett_expr::BitVec::from_u128(kind.bits(), result);
-        Ok(self.pool.big_constant(&bits))
+        }
     }
 
     fn compare_exchange(

@@ -1,38 +1,7 @@
-//! Floating-point formats and the operations on them.
+//! Operations on floating-point numbers.
 
+use everett_base::FloatKind;
 use serde::{Deserialize, Serialize};
-
-/// A floating-point format.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
-pub enum FloatKind {
-    Half,
-    BFloat,
-    F32,
-    F64,
-    /// `x86_fp80`: two slots, the second with the upper 16 bits.
-    X87,
-    /// `fp128`: two slots.
-    F128,
-}
-
-impl FloatKind {
-    /// Width in bits.
-    pub fn bits(self) -> u32 {
-        match self {
-            FloatKind::Half | FloatKind::BFloat => 16,
-            FloatKind::F32 => 32,
-            FloatKind::F64 => 64,
-            FloatKind::X87 => 80,
-            FloatKind::F128 => 128,
-        }
-    }
-
-    /// The number of slots that a value takes.
-    pub fn slots(self) -> u32 {
-        crate::words(self.bits())
-    }
-}
 
 /// Operations with two inputs and a result of one format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -83,6 +83,13 @@ struct SplitQuery {
     joint: SmallVec<[TermId; 8]>,
 }
 
+impl SplitQuery {
+    /// The number of assignments that the terms over single bytes leave.
+    fn combinations(&self) -> u64 {
+        self.choices.iter().map(|choice| choice.len() as u64).product()
+    }
+}
+
 /// Assignments that satisfy a query, all of them.
 enum SatisfyingSet {
     Nothing,
@@ -157,7 +164,25 @@ impl ByteEnumerator {
     ) -> Result<(), CompileRefusal> {
         let bytes = bytes_of(pool, constraints.iter().copied().chain([term]));
         let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(CompileRefusal::TooDear)?;
-        let satisfying = self.satisfying(pool, &bytes, constraints, budget)?;
+        let terms = constraints.iter().copied();
+        let Some(split) = self.split(pool, &bytes, terms, budget)? else { return Ok(()) };
+        if let [first, second] = bytes[..]
+            && split.combinations() <= FEW_PAIRS
+            && !self.knows_values(pool, term)
+        {
+            // Trying the few pairs that are left costs less than learning what holds for all.
+            let sources = CodeSources {
+                conditions: &split.joint,
+                outputs: &[term],
+                ..CodeSources::default()
+            };
+            let cost_max = PAIRS_COST_MAX / split.combinations();
+            let code = self.compile(pool, &[first, second], sources, cost_max, budget)?;
+            let pairs = PairSet::product(split.choices[0], split.choices[1]);
+            let mut batches = BatchRun::new(&code, &mut self.machine, budget, take);
+            return batches.run(pairs.iter().map(|pair| pair.map(u64::from)));
+        }
+        let satisfying = self.satisfying(pool, &bytes, &split, budget)?;
         if let (SatisfyingSet::Pair(pairs), [first, second]) = (&satisfying, &bytes[..])
             && let Some(core) = self.tabled_core(pool, term)
         {
@@ -178,18 +203,20 @@ impl ByteEnumerator {
         }
     }
 
-    /// The assignments of at most two bytes that satisfy all constraints.
+    /// Returns `true` if the values of a term are at hand for all pairs of its bytes.
+    fn knows_values(&mut self, pool: &Pool, term: TermId) -> bool {
+        let core = self.tabled_core(pool, term);
+        core.is_some_and(|core| self.value_tables.get(&core).is_some())
+    }
+
+    /// The assignments of at most two bytes that satisfy a query.
     fn satisfying(
         &mut self,
         pool: &Pool,
         bytes: &[VarId],
-        constraints: &[TermId],
+        SplitQuery { choices, joint }: &SplitQuery,
         budget: &QueryBudget,
     ) -> Result<SatisfyingSet, CompileRefusal> {
-        let terms = constraints.iter().copied();
-        let Some(SplitQuery { choices, joint }) = self.split(pool, bytes, terms, budget)? else {
-            return Ok(SatisfyingSet::Nothing);
-        };
         match *bytes {
             [] => Ok(SatisfyingSet::Nothing),
             [_] => Ok(SatisfyingSet::Byte(choices[0])),
@@ -199,7 +226,7 @@ impl ByteEnumerator {
                     pool,
                     [first, second],
                     pairs,
-                    &joint,
+                    joint,
                     budget,
                 )?))
             }
@@ -461,7 +488,8 @@ impl ByteEnumerator {
     }
 }
 
-/// Returns `true` if a node is a product, a quotient or a remainder that is more than a shift.
+/// Returns `true` if a node is arithmetic on floating-point numbers, or a product, a quotient or a remainder that
+/// is more than a shift.
 fn is_hard(pool: &Pool, term: TermId) -> bool {
     use BinOp::{Mul, SDiv, SRem, UDiv, URem};
     match pool.node(term) {
@@ -469,6 +497,7 @@ fn is_hard(pool: &Pool, term: TermId) -> bool {
             let is_shift = |factor| pool.as_const(factor).is_some_and(u64::is_power_of_two);
             !is_shift(a) && !is_shift(b)
         }
+        TermNode::Float(op, ..) => !op.is_comparison(),
         _ => false,
     }
 }
@@ -537,7 +566,7 @@ impl<'a> BudgetMeter<'a> {
     }
 }
 
-/// Computes an output for given assignments.
+/// Computes an output for those of the given assignments that satisfy the conditions of the code.
 struct BatchRun<'a, 'p> {
     code: &'a CompiledTerms<'p>,
     machine: &'a mut LaneMachine,
@@ -573,8 +602,19 @@ impl<'a, 'p> BatchRun<'a, 'p> {
                 return Ok(());
             }
             self.clock.spend(self.code.cost() * LANES as u64)?;
-            self.machine.run(self.code, &inputs, u64::MAX, self.clock.budget)?;
-            (self.take)(&self.machine.output(self.code, 0)[..filled]);
+            let lanes = u64::MAX >> (LANES - filled);
+            let alive = self.machine.run(self.code, &inputs, lanes, self.clock.budget)?;
+            if alive == 0 {
+                continue;
+            }
+            let values = self.machine.output(self.code, 0);
+            if alive == lanes {
+                (self.take)(&values[..filled]);
+            } else {
+                let kept = (0..filled).filter(|lane| alive >> lane & 1 == 1);
+                let kept: SmallVec<[u64; LANES]> = kept.map(|lane| values[lane]).collect();
+                (self.take)(&kept);
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Execution: one loop over the lanes for each operation.
 
 use everett_expr::{BinOp, BitVec, UnOp};
+use smallvec::SmallVec;
 
-use super::{CompileRefusal, CompiledTerms, LaneOp, WideOp};
+use super::{CompileRefusal, CompiledTerms, LaneOp, WideOp, WideOperand, WideOperator};
 use crate::budget::QueryBudget;
 
 /// Assignments that are computed together; the lanes that are alive are the bits of one word.
@@ -119,6 +120,9 @@ impl LaneMachine {
                     u64::from(byte.copied().unwrap_or(0))
                 });
             }
+            LaneOp::Float { op, width, first, a, b } => {
+                zip(target, register(a), register(b), |a, b| op.apply(width, first, a, b));
+            }
             LaneOp::Wide(wide) => wide_op(target, &code.wides[wide as usize], registers),
             LaneOp::Assert { .. } => unreachable!("an assertion has no value"),
         }
@@ -196,12 +200,19 @@ fn with_const(target: &mut LaneValues, op: BinOp, width: u32, a: &LaneValues, b:
 
 /// An operation on wide values, one lane after the other.
 fn wide_op(target: &mut LaneValues, wide: &WideOp, registers: &[Box<LaneValues>]) {
-    let value = |limbs: &[u32], lane: usize| {
-        let words: Vec<u64> = limbs.iter().map(|&limb| registers[limb as usize][lane]).collect();
-        BitVec::from_words(wide.width, &words)
+    let value = |operand: &WideOperand, lane: usize| {
+        let word = |&limb: &u32| registers[limb as usize][lane];
+        let words: SmallVec<[u64; 4]> = operand.limbs.iter().map(word).collect();
+        BitVec::from_words(operand.width, &words)
     };
     for (lane, target) in target.iter_mut().enumerate() {
-        let result = wide.op.apply_wide(&value(&wide.a, lane), &value(&wide.b, lane));
+        let (a, b) = (value(&wide.a, lane), wide.b.as_ref().map(|b| value(b, lane)));
+        let result = match wide.op {
+            WideOperator::Binary(op) => {
+                op.apply_wide(&a, &b.expect("a binary operator has two operands"))
+            }
+            WideOperator::Float(op) => op.apply_wide(wide.width, &a, b.as_ref()),
+        };
         *target = result.words()[wide.limb];
     }
 }

@@ -7,10 +7,10 @@
 //! Invariant: the bits of a limb above those that the term has are zero.
 
 use everett_base::Map;
-use everett_expr::{ArrayId, ArrayNode, BinOp, Pool, TermId, TermNode, UnOp, VarId};
+use everett_expr::{ArrayId, ArrayNode, BinOp, FloatOp, Pool, TermId, TermNode, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
-use super::{CodeLimits, CompileRefusal, LaneOp, WideOp};
+use super::{CodeLimits, CompileRefusal, LaneOp, WideOp, WideOperand, WideOperator};
 
 /// A value: known, or that of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -289,6 +289,7 @@ impl<'p> TermLowering<'p> {
                 let from = self.limbs[&a].clone();
                 self.sign_extend_word(&from, pool.width(a), width)
             }
+            TermNode::Float(op, a, b) => self.float(op, width, a, b),
             TermNode::Select(array, index) => {
                 let at = self.limbs[&index][0];
                 smallvec![self.select(array, at)]
@@ -508,13 +509,37 @@ impl<'p> TermLowering<'p> {
     }
 
     fn wide(&mut self, op: BinOp, width: u32, a: &[LoweredValue], b: &[LoweredValue]) -> TermLimbs {
-        let a: Vec<u32> = a.iter().map(|&a| self.op(a)).collect();
-        let b: Vec<u32> = b.iter().map(|&b| self.op(b)).collect();
+        let (a, b) = (self.wide_operand(width, a), self.wide_operand(width, b));
+        self.wide_limbs(WideOp { op: WideOperator::Binary(op), width, limb: 0, a, b: Some(b) })
+    }
+
+    fn wide_operand(&mut self, width: u32, limbs: &[LoweredValue]) -> WideOperand {
+        WideOperand { width, limbs: limbs.iter().map(|&limb| self.op(limb)).collect() }
+    }
+
+    /// All words of an operation's result.
+    fn wide_limbs(&mut self, op: WideOp) -> TermLimbs {
         let limb = |limb: usize| {
-            self.wides.push(WideOp { op, width, limb, a: a.clone(), b: b.clone() });
+            self.wides.push(WideOp { limb, ..op.clone() });
             self.emit(LaneOp::Wide(self.wides.len() as u32 - 1))
         };
-        (0..limb_count(width)).map(limb).collect()
+        (0..limb_count(op.width)).map(limb).collect()
+    }
+
+    /// An operator on floating-point numbers.
+    fn float(&mut self, op: FloatOp, width: u32, a: TermId, b: Option<TermId>) -> TermLimbs {
+        let first = self.pool.width(a);
+        let second = b.map(|b| (self.pool.width(b), self.limbs[&b].clone()));
+        let a = self.limbs[&a].clone();
+        let widest = second.as_ref().map_or(0, |&(width, _)| width).max(first).max(width);
+        if widest <= 64 {
+            let a = self.op(a[0]);
+            let b = second.map_or(a, |(_, b)| self.op(b[0]));
+            return smallvec![self.emit(LaneOp::Float { op, width, first, a, b })];
+        }
+        let a = self.wide_operand(first, &a);
+        let b = second.map(|(width, b)| self.wide_operand(width, &b));
+        self.wide_limbs(WideOp { op: WideOperator::Float(op), width, limb: 0, a, b })
     }
 
     /// A byte of an array: that of its table or symbol, unless a store has replaced it.

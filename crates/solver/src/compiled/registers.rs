@@ -59,7 +59,8 @@ impl CompiledTerms<'_> {
 fn for_each_operand(op: &mut LaneOp, wides: &mut [WideOp], mut f: impl FnMut(&mut u32)) {
     if let LaneOp::Wide(number) = op {
         let wide = &mut wides[*number as usize];
-        wide.a.iter_mut().chain(&mut wide.b).for_each(&mut f);
+        let operands = std::iter::once(&mut wide.a).chain(&mut wide.b);
+        operands.flat_map(|operand| &mut operand.limbs).for_each(&mut f);
     }
     op.operands(f);
 }

@@ -2,7 +2,8 @@
 //!
 //! Every list is valid, so that proptest can shrink it freely.
 
-use everett_expr::{BinOp, Pool, SymbolId, TermId};
+use everett_base::FloatKind;
+use everett_expr::{BinOp, FloatOp, IntegerRounding, Pool, SymbolId, TermId};
 use proptest::prelude::*;
 
 /// One instruction: an operator and three numbers that choose operands, widths and constants.
@@ -49,7 +50,7 @@ impl<'a> Builder<'a> {
         let (x, y) = (self.pick(a), self.pick(b));
         let width = pool.width(x);
         let wide_product = width > 16;
-        let term = match op % 24 {
+        let term = match op % 27 {
             at @ 0..16 => {
                 let op = BinOp::ALL[at as usize];
                 let hard = matches!(
@@ -69,9 +70,42 @@ impl<'a> Builder<'a> {
             }
             21 if width <= 64 => pool.concat(x, self.fit(y, 8)),
             22 => self.read(x, y, c),
+            23..26 => self.float(x, y, c),
             _ => pool.constant(width, u64::from(c) << (b % 50)),
         };
         self.terms.push(term);
+    }
+
+    /// An operator on floating-point numbers, mostly of 16 bits.
+    fn float(&self, x: TermId, y: TermId, which: u16) -> TermId {
+        let (pool, half) = (self.pool, FloatKind::Half);
+        let signed = which & 1 == 1;
+        let op = match which >> 1 & 15 {
+            0 => FloatOp::Add(half),
+            1 => FloatOp::Sub(half),
+            2 => FloatOp::Mul(half),
+            3 => FloatOp::Div(half),
+            4 => FloatOp::MulAdd(half),
+            5 => FloatOp::Sqrt(half),
+            6 => FloatOp::Round(half, IntegerRounding::ALL[usize::from(which >> 5) % 5]),
+            7 => FloatOp::Equal(half),
+            8 => FloatOp::Less(half),
+            9 => FloatOp::LessOrEqual(half),
+            10 => FloatOp::Convert { from: half, to: FloatKind::F32 },
+            11 => FloatOp::Convert { from: FloatKind::F32, to: half },
+            12 => FloatOp::Add(FloatKind::F32),
+            13 => FloatOp::Less(FloatKind::F64),
+            14 => FloatOp::FromInt { to: half, signed },
+            _ => FloatOp::ToInt { from: half, signed },
+        };
+        let bits = op.kind().bits();
+        let first = match op {
+            FloatOp::FromInt { .. } => pool.width(x).min(16),
+            FloatOp::MulAdd(_) => 2 * bits,
+            _ => bits,
+        };
+        let second = op.is_binary().then(|| self.fit(y, bits));
+        pool.float(op, op.result_width().unwrap_or(8), self.fit(x, first), second)
     }
 
     /// A read from a small table after a store at an unknown index.

@@ -158,7 +158,10 @@ impl Elimination<'_> {
                 ArrayNode::Const(table) => self.table_step(left, table, index, right),
                 ArrayNode::Symbol(_) | ArrayNode::Store { .. } => PeelStep::Stuck,
             },
-            TermNode::Const(_) | TermNode::BigConst(_) | TermNode::Ite(..) => PeelStep::Stuck,
+            TermNode::Const(_)
+            | TermNode::BigConst(_)
+            | TermNode::Ite(..)
+            | TermNode::Float(..) => PeelStep::Stuck,
         }
     }
 

@@ -114,7 +114,8 @@ impl Rewriter<'_> {
             TermNode::Const(_)
             | TermNode::BigConst(_)
             | TermNode::Var(_)
-            | TermNode::Extract { .. } => None,
+            | TermNode::Extract { .. }
+            | TermNode::Float(..) => None,
         }
     }
 

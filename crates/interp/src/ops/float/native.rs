@@ -1,16 +1,26 @@
-//! Floating-point arithmetic of the host, for `float` and `double`.
-//!
-//! Pure functions on words and values; the concrete loop calls those on words.
+//! Floating-point arithmetic of the host on words that are `float` or `double`, for the concrete loop.
 
-use everett_ir::{FloatBinary, FloatKind, FloatPredicate, FloatUnary};
+use everett_ir::{FloatBinary, FloatKind, FloatPredicate};
 
-/// An operation on `float` or `double` words; `None` for other formats.
+macro_rules! arithmetic {
+    ($op:ident, $a:expr, $b:expr) => {{
+        let value = match $op {
+            FloatBinary::Add => $a + $b,
+            FloatBinary::Sub => $a - $b,
+            FloatBinary::Mul => $a * $b,
+            FloatBinary::Div => $a / $b,
+            _ => return None,
+        };
+        (!value.is_nan()).then(|| value.to_bits().into())
+    }};
+}
+
+/// The four basic operations on `float` or `double` words; `None` for everything else, and for a NaN, whose
+/// bits the host's compiler does not promise.
 pub(crate) fn binary_word(op: FloatBinary, kind: FloatKind, a: u64, b: u64) -> Option<u64> {
     match kind {
-        FloatKind::F32 => {
-            Some(binary32(op, f32::from_bits(a as u32), f32::from_bits(b as u32)).into())
-        }
-        FloatKind::F64 => Some(binary64(op, f64::from_bits(a), f64::from_bits(b))),
+        FloatKind::F32 => arithmetic!(op, f32::from_bits(a as u32), f32::from_bits(b as u32)),
+        FloatKind::F64 => arithmetic!(op, f64::from_bits(a), f64::from_bits(b)),
         FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::F128 => None,
     }
 }
@@ -53,67 +63,3 @@ pub(super) fn predicate(pred: FloatPredicate, ordering: Option<std::cmp::Orderin
         FloatPredicate::True => true,
     }
 }
-
-macro_rules! native {
-    ($binary:ident, $unary:ident, $float:ty, $bits:ty) => {
-        pub(super) fn $binary(op: FloatBinary, a: $float, b: $float) -> $bits {
-            let value = match op {
-                FloatBinary::Add => a + b,
-                FloatBinary::Sub => a - b,
-                FloatBinary::Mul => a * b,
-                FloatBinary::Div => a / b,
-                FloatBinary::Rem => a % b,
-                FloatBinary::CopySign => a.copysign(b),
-                FloatBinary::MinNum => a.min(b),
-                FloatBinary::MaxNum => a.max(b),
-                FloatBinary::Minimum if a.is_nan() || b.is_nan() => <$float>::NAN,
-                FloatBinary::Maximum if a.is_nan() || b.is_nan() => <$float>::NAN,
-                // Zeros of different sign compare equal, but minimum and maximum order them.
-                FloatBinary::Minimum if a == b => {
-                    if a.is_sign_negative() {
-                        a
-                    } else {
-                        b
-                    }
-                }
-                FloatBinary::Maximum if a == b => {
-                    if a.is_sign_negative() {
-                        b
-                    } else {
-                        a
-                    }
-                }
-                FloatBinary::Minimum => a.min(b),
-                FloatBinary::Maximum => a.max(b),
-                FloatBinary::Pow => a.powf(b),
-                FloatBinary::Atan2 => a.atan2(b),
-            };
-            value.to_bits()
-        }
-
-        pub(super) fn $unary(op: FloatUnary, a: $float) -> $float {
-            match op {
-                FloatUnary::Neg => -a,
-                FloatUnary::Abs => a.abs(),
-                FloatUnary::Sqrt => a.sqrt(),
-                FloatUnary::Floor => a.floor(),
-                FloatUnary::Ceil => a.ceil(),
-                FloatUnary::Trunc => a.trunc(),
-                FloatUnary::Round => a.round(),
-                FloatUnary::RoundEven => a.round_ties_even(),
-                FloatUnary::Exp => a.exp(),
-                FloatUnary::Exp2 => a.exp2(),
-                FloatUnary::Log => a.ln(),
-                FloatUnary::Log2 => a.log2(),
-                FloatUnary::Log10 => a.log10(),
-                FloatUnary::Sin => a.sin(),
-                FloatUnary::Cos => a.cos(),
-                FloatUnary::Tan => a.tan(),
-                FloatUnary::Canonicalize => a,
-            }
-        }
-    };
-}
-
-native!(binary32, unary32, f32, u32);
-native!(binary64, unary64, f64, u64);

@@ -83,7 +83,7 @@ impl TermCircuits {
                 continue;
             }
             let waiting = stack.len();
-            pool.for_each_operand(term, |operand| {
+            pool.for_each_circuit_operand(term, |operand| {
                 if !self.starts.contains_key(&operand) {
                     stack.push(operand);
                 }
@@ -134,6 +134,7 @@ impl TermCircuits {
             }
             TermNode::ZExt(a) => extended(self.owned(pool, a), width, |_| Lit::FALSE),
             TermNode::SExt(a) => extended(self.owned(pool, a), width, |sign| sign),
+            TermNode::Float(..) => self.owned(pool, pool.float_circuit(term)),
             TermNode::Select(array, index) => self.select(pool, array, index).to_vec(),
         }
     }

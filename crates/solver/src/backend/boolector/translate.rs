@@ -55,7 +55,7 @@ impl BtorTranslator {
                 continue;
             }
             let waiting = stack.len();
-            pool.for_each_operand(term, |operand| {
+            pool.for_each_circuit_operand(term, |operand| {
                 if !self.terms.contains_key(&operand) {
                     stack.push(operand);
                 }
@@ -87,6 +87,7 @@ impl BtorTranslator {
             TermNode::Extract { term, low } => self.terms[&term].slice(low + width - 1, low),
             TermNode::ZExt(a) => self.terms[&a].uext(more(a)),
             TermNode::SExt(a) => self.terms[&a].sext(more(a)),
+            TermNode::Float(..) => self.terms[&pool.float_circuit(term)].clone(),
             TermNode::Select(array, index) => self.select(pool, array, index),
         }
     }
