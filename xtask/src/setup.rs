@@ -5,6 +5,7 @@
 
 mod libstdcxx;
 mod musl;
+pub(crate) mod rust;
 mod services;
 
 use std::process::{Command, Stdio};

@@ -54,6 +54,7 @@ struct Counts {
 /// Runs every check and ends with one line that says how many passed.
 pub(crate) fn run(options: &Options) -> Result<()> {
     setup::run()?;
+    setup::rust::run();
     let mut counts = Counts::default();
     let mut outcomes = vec![
         step("format", format),

@@ -12,6 +12,7 @@ mod invariant;
 mod libraries;
 mod live;
 mod network;
+mod panic;
 mod process;
 mod redirect;
 mod sanitizer;
@@ -157,6 +158,7 @@ primitives! {
     "__everett_land" => Land,
     "__everett_frame_of" => FrameOf,
     "__everett_terminate" => Terminate,
+    "__everett_panic" => Panic,
     "__everett_dl_read" => LibraryRead,
     "__everett_dl_link" => LibraryLink,
     "__everett_dl_symbol" => LibrarySymbol,
@@ -394,8 +396,8 @@ impl Machine for Primitives {
             (BugKind::Overshift, Primitive::OvershiftCheck) => Ok(true),
             // What cannot be freed stays as it is.
             (BugKind::DoubleFree | BugKind::InvalidFree, Primitive::Free) => Ok(true),
-            // The operation comes after its check.
-            (_, Primitive::FailedCheck(_)) => Ok(true),
+            // The operation comes after its check, and what a panic does after the finding.
+            (_, Primitive::FailedCheck(_) | Primitive::Panic) => Ok(true),
             (_, Primitive::Strings(function)) => {
                 self.pass_string_function(&mut PrimitiveCall { cx, st, args }, function, func, kind)
             }
@@ -484,11 +486,14 @@ impl Primitives {
             Primitive::SilentExit => Ok(Flow::End(PathEnding::Silent)),
             Primitive::SetForking => self.set_forking(call),
             Primitive::Faults => self.faults(call),
-            Primitive::PreemptOff => self.switch_preemption(call, false),
-            Primitive::PreemptOn => self.switch_preemption(call, true),
+            Primitive::PreemptOff | Primitive::PreemptOn => {
+                self.switch_preemption(call, primitive == Primitive::PreemptOn)
+            }
+            Primitive::Panic => self.panic(call),
             Primitive::Preemptions => self.limit_preemptions(call),
-            Primitive::Accept => self.judge_message(call, true),
-            Primitive::Reject => self.judge_message(call, false),
+            Primitive::Accept | Primitive::Reject => {
+                self.judge_message(call, primitive == Primitive::Accept)
+            }
             Primitive::NamedMessage => self.name_message(call),
             Primitive::Alias => self.alias(call),
             Primitive::AliasRegex => self.alias_regex(call),

@@ -48,6 +48,7 @@ pub enum BugKind {
     UncaughtException,
     Uninitialized,
     InformationLeak,
+    Panic,
 }
 
 everett_base::portable!(enum BugKind {
@@ -58,12 +59,12 @@ everett_base::portable!(enum BugKind {
     20 = InvalidJump, 21 = DataRace, 22 = Deadlock, 23 = Hang, 24 = Invariant,
     25 = Trojan, 26 = UnsignedOverflow, 27 = Narrowing, 28 = Misaligned, 29 = InvalidValue,
     30 = FloatCast, 31 = PointerOverflow, 32 = NullArgument, 33 = MissingReturn, 34 = ArraySize,
-    35 = LockMisuse, 36 = UncaughtException, 37 = Uninitialized, 38 = InformationLeak,
+    35 = LockMisuse, 36 = UncaughtException, 37 = Uninitialized, 38 = InformationLeak, 39 = Panic,
 });
 
 impl BugKind {
     /// All kinds, in the order of declaration.
-    pub const ALL: [BugKind; 39] = [
+    pub const ALL: [BugKind; 40] = [
         BugKind::Assert,
         BugKind::Abort,
         BugKind::OutOfBounds,
@@ -103,6 +104,7 @@ impl BugKind {
         BugKind::UncaughtException,
         BugKind::Uninitialized,
         BugKind::InformationLeak,
+        BugKind::Panic,
     ];
 
     /// The name that reports and tests use.
@@ -147,6 +149,7 @@ impl BugKind {
             BugKind::UncaughtException => "uncaught-exception",
             BugKind::Uninitialized => "uninitialized",
             BugKind::InformationLeak => "information-leak",
+            BugKind::Panic => "panic",
         }
     }
 }

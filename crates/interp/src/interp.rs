@@ -462,7 +462,7 @@ impl<'a, X: Clone> Interp<'a, X> {
     /// The innermost operation of the program's own functions.
     pub fn own_place(&self, st: &State<X>) -> Option<OpPlace> {
         let program = &self.image.program;
-        let own = st.stack.frames().find(|frame| !program.function(frame.func).library);
+        let own = st.stack.frames().find(|frame| !program.is_in_library(frame.func, frame.pc));
         own.map(|frame| (st.program, frame.pc))
     }
 

@@ -33,4 +33,4 @@ pub use error::LlvmError;
 pub use hooks::{HOOK, HookRequest, hook};
 pub use library::Library;
 pub use link::link_to_bitcode;
-pub use load::{LoadOptions, LoadedProgram, UndefinedSymbol, load, load_bytes};
+pub use load::{LoadOptions, LoadedProgram, PANIC, UndefinedSymbol, load, load_bytes};

@@ -134,6 +134,13 @@ pub(crate) struct LinkedModule<'c> {
     pub(crate) is_whole: bool,
 }
 
+/// The target that the built-in libraries are compiled for.
+const TRIPLE: &str = "x86_64-pc-linux-gnu";
+/// The function of Rust's standard library that each panic comes through.
+const RUST_PANIC: &str = "rust_panic";
+/// The function that is called when a program in Rust panics, before the stack unwinds.
+pub const PANIC: &str = "__everett_panic";
+
 /// Links a program with its libraries.
 pub(crate) fn link_program<'c>(
     context: &'c Context,
@@ -148,6 +155,12 @@ pub(crate) fn link_program<'c>(
         std::mem::swap(&mut archives, &mut modules);
     }
     let linked = link_inputs(context, &modules, warnings)?;
+    // What is supported is the layout of x86-64 Linux, whatever the program calls it.
+    linked.set_triple(TRIPLE);
+    let panics = linked.functions().into_iter().find(|function| function.name() == RUST_PANIC);
+    if let Some(panics) = panics.filter(|function| !function.is_declaration()) {
+        linked.call_first(panics, PANIC);
+    }
     let mut sources = Vec::new();
     for InputFile { path, bytes } in archives {
         sources.push(LibraryContent {

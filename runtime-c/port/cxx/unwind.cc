@@ -182,6 +182,19 @@ _Unwind_Reason_Code __gcc_personality_v0(int, _Unwind_Action, _Unwind_Exception_
   return _URC_FATAL_PHASE1_ERROR;
 }
 
+// Backtraces have no frames: findings show the stack.
+_Unwind_Reason_Code _Unwind_Backtrace(_Unwind_Trace_Fn, void *) { return _URC_END_OF_STACK; }
+
+// The personality of Rust refers to these, and the engine never calls it.
+_Unwind_Ptr _Unwind_GetIP(_Unwind_Context *) { std::abort(); }
+_Unwind_Ptr _Unwind_GetIPInfo(_Unwind_Context *, int *) { std::abort(); }
+_Unwind_Ptr _Unwind_GetRegionStart(_Unwind_Context *) { std::abort(); }
+_Unwind_Ptr _Unwind_GetTextRelBase(_Unwind_Context *) { std::abort(); }
+_Unwind_Ptr _Unwind_GetDataRelBase(_Unwind_Context *) { std::abort(); }
+void *_Unwind_GetLanguageSpecificData(_Unwind_Context *) { std::abort(); }
+void _Unwind_SetGR(_Unwind_Context *, int, _Unwind_Word) { std::abort(); }
+void _Unwind_SetIP(_Unwind_Context *, _Unwind_Ptr) { std::abort(); }
+
 _Unwind_Reason_Code _Unwind_RaiseException(_Unwind_Exception *exception) {
   for (long depth = INNERMOST; (depth = __everett_landing_below(depth)) > 0;) {
     const Landing landing = look(depth, exception);

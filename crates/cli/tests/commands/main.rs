@@ -17,6 +17,9 @@ mod readme;
 mod replay;
 mod report;
 mod run;
+#[path = "../support/rust.rs"]
+mod rust;
+mod rust_system;
 mod sandbox;
 mod sanitizer;
 mod strings;

@@ -8,6 +8,7 @@ use everett_engine::{Mount, ProgramSource};
 use everett_ir::Program;
 
 use crate::corpus::{self, Case};
+use crate::rust;
 use crate::workbench::{Source, Workbench};
 
 /// The folder and the tools with which programs are compiled.
@@ -32,7 +33,10 @@ impl Workshop {
                 for library in &case.header.libraries {
                     flags.push(definition(library, Path::new(&seen_as(library)))?);
                 }
-                self.bench.bitcode(&source(case, flags))?
+                match case.is_rust() {
+                    true => self.bench.made_by(&source(case, flags), "bc", rust::bitcode)?,
+                    false => self.bench.bitcode(&source(case, flags))?,
+                }
             }
         };
         Ok((self.bench.load(&module)?, module))
@@ -46,6 +50,9 @@ impl Workshop {
     /// The native executable of a case. Its level is irrelevant: the programs are well-defined.
     pub(crate) fn native(&self, case: &Case) -> Result<PathBuf> {
         let mut flags = case.header.cflags.clone();
+        if case.is_rust() {
+            return self.bench.made_by(&source(case, flags), "exe", rust::native);
+        }
         for library in &case.header.libraries {
             let (path, text) = library_source(library)?;
             let library_flags = library[1..].to_vec();

@@ -9,7 +9,7 @@ use everett_engine::{EngineConfig, NodeIdentity, TestPolicy};
 use everett_settings::RunOptions;
 
 use crate::header::Header;
-use crate::workbench;
+use crate::{rust, workbench};
 
 /// The expectation that the folder of a program stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,11 @@ impl Case {
             "" => self.file.display().to_string(),
             level => format!("{} {level}", self.file.display()),
         }
+    }
+
+    /// Returns `true` for a program in Rust.
+    pub(crate) fn is_rust(&self) -> bool {
+        self.path.extension().is_some_and(|extension| extension == "rs")
     }
 
     /// The compiler's name for its file, whatever folder that is in.
@@ -106,7 +111,8 @@ pub(crate) fn cases() -> Result<Vec<Case>> {
 fn read(file: &Path, path: &Path) -> Result<Vec<Case>> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let is_text = match extension {
-        Some("c" | "cpp") => false,
+        Some("rs") if rust::compiler().is_none() => return Ok(Vec::new()),
+        Some("c" | "cpp" | "rs") => false,
         Some("ll") => true,
         Some("h" | "md") => return Ok(Vec::new()),
         _ => bail!("neither a program nor a header"),

@@ -101,7 +101,7 @@ fn file(case: &Case) -> String {
 
 fn is_compared(case: &Case) -> bool {
     let file = file(case);
-    let is_source = !case.level.is_empty();
+    let is_source = !case.level.is_empty() && !case.is_rust();
     case.verdict == Verdict::Pass
         && is_source
         && file.starts_with("pass/")

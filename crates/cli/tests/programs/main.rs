@@ -17,6 +17,8 @@ mod header;
 #[path = "../support/memory_store.rs"]
 mod memory_store;
 mod oracles;
+#[path = "../support/rust.rs"]
+mod rust;
 #[path = "../support/sample.rs"]
 mod sample;
 #[path = "../support/sessions.rs"]
@@ -43,6 +45,9 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if rust::compiler().is_none() {
+        eprintln!("there is no compiler of Rust for the engine: programs in Rust are left out");
+    }
     let workshop = match Workshop::open() {
         Ok(workshop) => Arc::new(workshop),
         Err(error) => {

@@ -116,6 +116,18 @@ impl Workbench {
         })
     }
 
+    /// What a compiler of one's own makes out of a program.
+    #[allow(dead_code, reason = "only one of the suites has programs in other languages")]
+    pub(crate) fn made_by(
+        &self,
+        source: &Source<'_>,
+        extension: &str,
+        compile: impl FnOnce(&Path, &Path, &[String]) -> Command,
+    ) -> Result<PathBuf> {
+        let key = format!("{extension} {:?} {}", source.flags, source.path.display());
+        self.made(&key, source, extension, |output| compile(source.path, output, &source.flags))
+    }
+
     /// The native form of a library that programs open.
     #[allow(dead_code, reason = "only one of the suites has libraries")]
     pub(crate) fn native_library(&self, source: &Source<'_>) -> Result<PathBuf> {

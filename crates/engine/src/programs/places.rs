@@ -1,7 +1,7 @@
 //! From program counters to places in the source.
 
 use everett_interp::Stack;
-use everett_ir::{LocId, Pc, Program};
+use everett_ir::{LocId, Pc, Program, is_rust_library};
 use everett_memory::SiteId;
 
 use crate::api::report::SourcePlace;
@@ -81,9 +81,9 @@ pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
 }
 
 /// Returns `true` for files of the libraries that are built in, which are named like `<musl>/src/...`, and
-/// for headers of the C++ library, which are compiled with programs.
+/// for what is compiled with programs: headers of the C++ library, and Rust's standard library.
 fn is_of_library(file: &str) -> bool {
-    file.starts_with('<') || is_cxx_header(file)
+    file.starts_with('<') || is_cxx_header(file) || is_rust_library(file)
 }
 
 /// Returns `true` for a header of the host's libstdc++, as in `/usr/include/x86_64-linux-gnu/c++/12/bits`.
@@ -169,7 +169,15 @@ mod tests {
         assert!(
             is_of_library("<musl>/src/exit/abort.c") && is_of_library("/usr/include/c++/12/map")
         );
-        for own in ["store.cpp", "/srv/c++/store.cpp", "/usr/src/include/store.h", ""] {
+        for own in [
+            "src/main.rs",
+            "library/books/src/lib.rs",
+            "library/std.rs",
+            "store.cpp",
+            "/srv/c++/store.cpp",
+            "/usr/src/include/store.h",
+            "",
+        ] {
             assert!(!is_of_library(own), "{own}");
         }
     }

@@ -117,7 +117,7 @@ impl IgnoredBugs {
         stack.frames().any(|frame| {
             let counts = inside;
             let function = program.function(frame.func);
-            inside &= function.library;
+            inside &= program.is_in_library(frame.func, frame.pc);
             counts
                 && (self.covers(kind, &function.name, "", 0)
                     || self.covers_location(kind, program, program.loc(frame.pc)))

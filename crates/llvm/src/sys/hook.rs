@@ -55,6 +55,28 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Adds a call of a function without arguments, which is not defined here, at the beginning of another one.
+    pub(crate) fn call_first(&self, function: Value<'_>, callee: &str) {
+        let first =
+            function.blocks().first().and_then(|block| block.instructions().first().copied());
+        let first = first.expect("a function that is defined has an instruction");
+        let name = c_string(callee);
+        // SAFETY: the module is valid and has the instruction, and the function has no parameters.
+        unsafe {
+            let context = LLVMGetModuleContext(self.raw());
+            let result = LLVMVoidTypeInContext(context);
+            let ty = LLVMFunctionType(result, std::ptr::null_mut(), 0, 0);
+            let mut callee = LLVMGetNamedFunction(self.raw(), name.as_ptr());
+            if callee.is_null() {
+                callee = LLVMAddFunction(self.raw(), name.as_ptr(), ty);
+            }
+            let builder = LLVMCreateBuilderInContext(context);
+            LLVMPositionBuilderBefore(builder, first.value().raw());
+            LLVMBuildCall2(builder, ty, callee, std::ptr::null_mut(), 0, c"".as_ptr());
+            LLVMDisposeBuilder(builder);
+        }
+    }
+
     /// Lets another function of the same type take the place of a declared one, whose handle is not to be
     /// used any more.
     pub(crate) fn replace_function(&self, function: Value<'_>, name: &str) {

@@ -10,6 +10,7 @@ use llvm_sys::core::{
     LLVMGetFirstFunction, LLVMGetFirstGlobal, LLVMGetFirstGlobalAlias, LLVMGetFirstGlobalIFunc,
     LLVMGetModuleInlineAsm, LLVMGetNamedGlobal, LLVMGetNextFunction, LLVMGetNextGlobal,
     LLVMGetNextGlobalAlias, LLVMGetNextGlobalIFunc, LLVMGetTarget, LLVMSetIsNewDbgInfoFormat,
+    LLVMSetTarget,
 };
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
@@ -84,6 +85,13 @@ impl<'c> Module<'c> {
     pub(crate) fn triple(&self) -> String {
         // SAFETY: the module is valid; the string is copied.
         copy_c_text(unsafe { LLVMGetTarget(self.raw) })
+    }
+
+    /// Changes the target.
+    pub(crate) fn set_triple(&self, triple: &str) {
+        let triple = c_string(triple);
+        // SAFETY: the module is valid; the string is copied.
+        unsafe { LLVMSetTarget(self.raw, triple.as_ptr()) }
     }
 
     /// Assembly outside functions.
