@@ -173,13 +173,15 @@ impl Program {
     /// Returns `true` if an op is in a library: in a function of one that was linked, or of Rust's standard
     /// library, which is compiled with programs. What is inlined into a program's own function is not.
     pub fn is_in_library(&self, func: FuncId, pc: Pc) -> bool {
-        if self.function(func).library {
+        let function = self.function(func);
+        if function.library {
             return true;
         }
         let locations = std::iter::successors(self.location(self.loc(pc)), |location| {
             location.inlined_at.and_then(|id| self.location(id))
         });
-        let own = locations.last();
+        // What the compiler has made without a place is in its function at least.
+        let own = locations.last().or_else(|| self.location(function.loc));
         own.is_some_and(|own| is_rust_library(&self.files[own.file.index()].name))
     }
 

@@ -128,14 +128,14 @@ fn for_each_sample(
 #[test]
 fn circuits_of_small_formats_compute_what_operators_do() {
     for kind in [FloatKind::Half, FloatKind::BFloat] {
-        for_each_sample(kind, 3000, |_, _, _, _| {});
+        for_each_sample(kind, 1000, |_, _, _, _| {});
     }
 }
 
 #[test]
 fn circuits_of_float_and_double_compute_what_the_host_and_software_do() {
     for kind in [FloatKind::F32, FloatKind::F64] {
-        for_each_sample(kind, 2000, |op, value, first, values| {
+        for_each_sample(kind, 800, |op, value, first, values| {
             let width = value.width();
             let software = arithmetic::value(op, width, first.width(), values);
             assert_eq!(*value, BitVec::from_u128(width, software), "{op:?} of {values:x?}");
@@ -146,7 +146,7 @@ fn circuits_of_float_and_double_compute_what_the_host_and_software_do() {
 #[test]
 fn circuits_of_wide_formats_compute_what_operators_do() {
     for kind in [FloatKind::X87, FloatKind::F128] {
-        for_each_sample(kind, 300, |_, _, _, _| {});
+        for_each_sample(kind, 200, |_, _, _, _| {});
     }
 }
 
@@ -173,7 +173,7 @@ fn all_numbers_of_half_precision_go_through_all_unary_circuits() {
 fn comparisons_with_constants_become_thresholds() {
     let mut rng = Rng::new(3);
     let mut simplified = 0;
-    for round in 0..300 {
+    for round in 0..120 {
         let pool = Pool::new();
         let kind = [FloatKind::Half, FloatKind::BFloat][round % 2];
         let leaf = variable(&pool, "a", 16);
@@ -208,7 +208,7 @@ fn comparisons_with_constants_become_thresholds() {
             );
         }
     }
-    assert!(simplified > 100, "{simplified} comparisons were simplified");
+    assert!(simplified > 40, "{simplified} comparisons were simplified");
 }
 
 #[test]

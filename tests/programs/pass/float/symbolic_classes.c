@@ -1,4 +1,5 @@
-//@ paths: 5
+//@ paths[O0]: 5
+//@ paths[O2]: 3
 // A float is of one of five classes.
 #include <klee/klee.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-//@ paths: 4
+//@ paths[O0]: 5
+//@ paths[O2]: 4
 // Two doubles are in one of four relations.
 #include <assert.h>
 #include <klee/klee.h>

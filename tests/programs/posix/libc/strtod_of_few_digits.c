@@ -41,7 +41,7 @@ int main(void) {
     for (int i = 0; i < 3; i++)
       mixed = mixed * 31 + (ends[i] - text);
     if (round % 40 == 0)
-      printf("%s: %a %a %La, %016llx\n", text, d, (double)f, l, (unsigned long long)mixed);
+      printf("%s: %a %a %.21Lg, %016llx\n", text, d, (double)f, l, (unsigned long long)mixed);
   }
   printf("%016llx\n", (unsigned long long)mixed);
   return 0;
