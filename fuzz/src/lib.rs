@@ -63,14 +63,14 @@ pub fn expr(data: &[u8]) {
     everett_expr::fuzzing::check(data);
 }
 
-/// Decides a condition over all numbers of half precision, which the bytes describe. What the bit-blaster says is
-/// compared with the evaluation of the condition for each of them.
+/// Decides a condition over all numbers of half precision, which the bytes describe. What the bit-blaster
+/// says is compared with the evaluation of the condition for each of them.
 pub fn floats(data: &[u8]) {
     let pool = Pool::new();
     let condition = floats::condition(&pool, data);
     let assertions = [condition];
     let budget = QueryBudget::unlimited();
-    let mut ask = |backend: &mut dyn Backend| {
+    let ask = |backend: &mut dyn Backend| {
         backend.check(&pool, &assertions, &budget).expect("the backend takes the query")
     };
     let found = ask(&mut Bitblast::new());

@@ -368,6 +368,21 @@ impl SectionReader<'_> {
         symbol.ok_or_else(|| self.from.unexpected("the number of a symbol"))
     }
 
+    /// An operator on floating-point numbers.
+    fn float(&mut self) -> Result<TermId, PartError> {
+        let pool = self.pool;
+        let op = FloatOp::from_code(u32::read(&mut self.from)?);
+        let op = op.ok_or_else(|| self.from.unexpected("an operator on numbers"))?;
+        let width = self.width(1, MAX_INT_WIDTH)?;
+        let fits = op.result_width().is_none_or(|only| width == only);
+        self.require(fits, "the width of a number")?;
+        let a = self.term()?;
+        let b = op.is_binary().then(|| self.term()).transpose()?;
+        let takes = op.takes(pool.width(a), b.map(|b| pool.width(b)));
+        self.require(takes, "the operands of an operator on numbers")?;
+        Ok(pool.raw_float(op, width, a, b))
+    }
+
     fn defined_term(&mut self, tag: u64) -> Result<TermId, PartError> {
         let pool = self.pool;
         Ok(match u32::try_from(tag).unwrap_or(u32::MAX) {
@@ -416,21 +431,7 @@ impl SectionReader<'_> {
                 let (index, array) = (self.term_of(64)?, self.array()?);
                 pool.raw_select(array, index)
             }
-            tag::FLOAT => {
-                let op = FloatOp::from_code(u32::read(&mut self.from)?);
-                let op = op.ok_or_else(|| self.from.unexpected("an operator on numbers"))?;
-                let width = match (self.width(1, MAX_INT_WIDTH)?, op.result_width()) {
-                    (width, Some(only)) if width != only => {
-                        return Err(self.from.unexpected("the width of a number"));
-                    }
-                    (width, _) => width,
-                };
-                let a = self.term()?;
-                let b = op.is_binary().then(|| self.term()).transpose()?;
-                let takes = op.takes(pool.width(a), b.map(|b| pool.width(b)));
-                self.require(takes, "the operands of an operator on numbers")?;
-                pool.raw_float(op, width, a, b)
-            }
+            tag::FLOAT => self.float()?,
             tag => {
                 let is_binary = (tag as usize) < tag::BIN as usize + BinOp::ALL.len();
                 self.require(is_binary, "a sort of terms")?;

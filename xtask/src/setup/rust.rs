@@ -1,4 +1,5 @@
-//! The compiler for the programs in Rust that the suite explores: the last version whose LLVM is the engine's.
+//! The compiler for the programs in Rust that the suite explores: the last version whose LLVM is the
+//! engine's.
 
 use std::process::Command;
 

@@ -1,8 +1,8 @@
 //! Panics of Rust.
 //!
-//! A function of Rust's standard library goes by the name `rust_panic` in every version, so that debuggers find
-//! it: each panic comes through it after its message was printed, be it that the stack unwinds or that the
-//! program ends. The loader lets it call [`PANIC`](everett_llvm::PANIC) first.
+//! A function of Rust's standard library goes by the name `rust_panic` in every version, so that debuggers
+//! find it: each panic comes through it after its message was printed, be it that the stack unwinds or that
+//! the program ends. The loader lets it call [`PANIC`](everett_llvm::PANIC) first.
 
 use everett_interp::{BugKind, Flow, Halt};
 use everett_memory::ByteValue;
@@ -37,7 +37,8 @@ impl Primitives {
 fn message(said: &str) -> String {
     let Some((_, last)) = said.rsplit_once(BEFORE) else { return "a panic".to_owned() };
     let last = last.split_once(BEHIND).map_or(last, |(last, _)| last).trim_end();
-    // Older versions print `'message', file:line:column`, newer ones `file:line:column:` and a line for the message.
+    // Older versions print `'message', file:line:column`, newer ones `file:line:column:` and a line for the
+    // message.
     let message = match last.strip_prefix('\'') {
         Some(quoted) => quoted.rsplit_once("', ").map(|(message, _)| message),
         None => last.split_once(":\n").map(|(_, message)| message),

@@ -1,5 +1,5 @@
-//! The operators on known bits: the host's arithmetic for `float` and `double`; arithmetic in 128 bits for formats
-//! of at most 64 bits of precision; `rustc_apfloat` (LLVM's own arithmetic in Rust) for the rest.
+//! The operators on known bits: the host's arithmetic for `float` and `double`; arithmetic in 128 bits for
+//! formats of at most 64 bits of precision; `rustc_apfloat` (LLVM's own arithmetic in Rust) for the rest.
 
 use everett_base::FloatKind;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
@@ -165,8 +165,8 @@ fn compare(op: FloatOp, a: u128, b: u128) -> bool {
     }
 }
 
-/// A number that is not rounded yet: its significand, whose highest bit is set, and whether there is more below
-/// it. The exponent is the power of two that the highest bit stands for.
+/// A number that is not rounded yet: its significand, whose highest bit is set, and whether there is more
+/// below it. The exponent is the power of two that the highest bit stands for.
 struct Unrounded {
     negative: bool,
     exponent: i32,

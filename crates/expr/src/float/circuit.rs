@@ -65,7 +65,7 @@ fn circuit(pool: &Pool, op: FloatOp, width: u32, a: TermId, b: Option<TermId>) -
         FloatOp::Less(_) => circuit.less(a, second(), false),
         FloatOp::LessOrEqual(_) => circuit.less(a, second(), true),
         FloatOp::Convert { to, .. } => circuit.convert(to, a),
-        FloatOp::FromInt { signed, .. } => circuit.from_int(signed, a),
+        FloatOp::FromInt { signed, .. } => circuit.int_to_number(signed, a),
         FloatOp::ToInt { signed, .. } => circuit.to_int(signed, width, a),
     }
 }
@@ -546,7 +546,7 @@ impl FloatCircuit<'_> {
         pool.ite(refused, self.known(width, indefinite(width)), value)
     }
 
-    fn from_int(&self, signed: bool, a: TermId) -> TermId {
+    fn int_to_number(&self, signed: bool, a: TermId) -> TermId {
         let pool = self.pool;
         let width = pool.width(a);
         let negative = if signed { self.highest(a) } else { pool.bool(false) };

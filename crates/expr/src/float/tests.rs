@@ -27,8 +27,8 @@ fn number(rng: &mut Rng, kind: FloatKind) -> u128 {
         0 => 0,
         1 => highest - 1,
         2 => 1 << rng.below(fraction.into()),
-        3 => random & highest - 1 & !((1 << rng.below(fraction.into())) - 1),
-        _ => random & highest - 1,
+        3 => random & (highest - 1) & !((1 << rng.below(fraction.into())) - 1),
+        _ => random & (highest - 1),
     };
     let most = (1u128 << kind.exponent_bits()) - 1;
     let middle = most / 2;

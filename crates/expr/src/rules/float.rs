@@ -2,8 +2,8 @@
 //!
 //! Most comparisons of programs are with constants, and what is compared is an integer or a number to which
 //! constants were added, by which it was multiplied, and so on. All these operators are monotone, rounding
-//! included: the comparison holds up to a certain integer or number, or from there on. A binary search finds it,
-//! and a comparison with it remains (`threshold`).
+//! included: the comparison holds up to a certain integer or number, or from there on. A binary search
+//! finds it, and a comparison with it remains (`threshold`).
 
 use everett_base::FloatKind;
 
@@ -279,8 +279,8 @@ impl MonotoneChain {
     }
 }
 
-/// The values of a leaf in their order: keys from `lowest` to `highest` stand for them. For a number these are
-/// all but NaNs, and the negative zero comes before the positive one.
+/// The values of a leaf in their order: keys from `lowest` to `highest` stand for them. For a number these
+/// are all but NaNs, and the negative zero comes before the positive one.
 struct LeafOrder {
     width: u32,
     /// The format of a number; `None` for an integer.

@@ -1,10 +1,10 @@
 //! Floating point.
 //!
-//! Operators that terms have ([`FloatOp`]) are exact on symbolic operands, and computed on known ones. For the
-//! others (`fmod`, exponentials, trigonometric functions as instructions) a symbolic operand is replaced by its
-//! smallest feasible value, which the path then assumes; wherever there were other values, that is counted and
-//! reported (`float/library.rs`). Such an operation on memory that was never written computes with zero there, and its
-//! result is undefined as a whole where an operand is.
+//! Operators that terms have ([`FloatOp`]) are exact on symbolic operands, and computed on known ones. For
+//! the others (`fmod`, exponentials, trigonometric functions as instructions) a symbolic operand is
+//! replaced by its smallest feasible value, which the path then assumes; wherever there were other values,
+//! that is counted and reported (`float/library.rs`). Such an operation on memory that was never written
+//! computes with zero there, and its result is undefined as a whole where an operand is.
 
 mod library;
 pub(crate) mod native;

@@ -55,7 +55,8 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Adds a call of a function without arguments, which is not defined here, at the beginning of another one.
+    /// Adds a call of a function without arguments, which is not defined here, at the beginning of another
+    /// one.
     pub(crate) fn call_first(&self, function: Value<'_>, callee: &str) {
         let first =
             function.blocks().first().and_then(|block| block.instructions().first().copied());

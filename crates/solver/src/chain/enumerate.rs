@@ -488,8 +488,8 @@ impl ByteEnumerator {
     }
 }
 
-/// Returns `true` if a node is arithmetic on floating-point numbers, or a product, a quotient or a remainder that
-/// is more than a shift.
+/// Returns `true` if a node is arithmetic on floating-point numbers, or a product, a quotient or a
+/// remainder that is more than a shift.
 fn is_hard(pool: &Pool, term: TermId) -> bool {
     use BinOp::{Mul, SDiv, SRem, UDiv, URem};
     match pool.node(term) {

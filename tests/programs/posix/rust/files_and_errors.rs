@@ -16,7 +16,8 @@ fn run() -> io::Result<()> {
     file.read_to_string(&mut rest)?;
     println!("{rest:?}");
     fs::rename(&path, folder.join("a/b/moved"))?;
-    let names: Vec<_> = fs::read_dir(folder.join("a/b"))?.map(|entry| entry.map(|e| e.file_name())).collect::<Result<_, _>>()?;
+    let entries = fs::read_dir(folder.join("a/b"))?;
+    let names: Vec<_> = entries.map(|entry| entry.map(|e| e.file_name())).collect::<Result<_, _>>()?;
     println!("{names:?}");
     fs::remove_dir_all(&folder)?;
     println!("{:?}", File::open(&path).map(|_| ()).map_err(|error| error.kind()));

@@ -22,7 +22,11 @@ fn main() {
     println!("{:?}", panic::catch_unwind(|| fails(n + 5)).ok());
     let payload = panic::catch_unwind(|| panic::panic_any(n + 41)).unwrap_err();
     println!("{:?}", payload.downcast_ref::<usize>());
-    let joined = std::thread::spawn(|| { let _kept = Named("of the thread"); panic!("gone {}", 1 + 1) }).join();
+    let thread = std::thread::spawn(|| {
+        let _kept = Named("of the thread");
+        panic!("gone {}", 1 + 1)
+    });
+    let joined = thread.join();
     println!("{:?}", joined.unwrap_err().downcast_ref::<String>());
     let again = panic::catch_unwind(|| {
         let first = panic::catch_unwind(|| fails(9)).unwrap_err();

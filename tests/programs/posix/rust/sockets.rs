@@ -12,7 +12,8 @@ fn main() -> std::io::Result<()> {
     let (length, from) = b.recv_from(&mut buffer)?;
     println!("{} {}", String::from_utf8_lossy(&buffer[..length]), from == a.local_addr()?);
     let start = Instant::now();
-    println!("{:?} {}", b.recv(&mut buffer).unwrap_err().kind(), start.elapsed() >= Duration::from_millis(50));
+    let error = b.recv(&mut buffer).unwrap_err().kind();
+    println!("{error:?} {}", start.elapsed() >= Duration::from_millis(50));
     let listener = TcpListener::bind("[::1]:0")?;
     let address: SocketAddr = listener.local_addr()?;
     let server = std::thread::spawn(move || -> std::io::Result<usize> {
