@@ -156,6 +156,16 @@ impl FloatOp {
         }
     }
 
+    /// The format of the result; `None` for a truth value or an integer.
+    pub(crate) fn result_kind(self) -> Option<FloatKind> {
+        match self {
+            FloatOp::ToInt { .. } => None,
+            FloatOp::Convert { to, .. } => Some(to),
+            comparison if comparison.is_comparison() => None,
+            arithmetic => Some(arithmetic.kind()),
+        }
+    }
+
     /// Returns `true` if there are two operands.
     pub fn is_binary(self) -> bool {
         use FloatOp::*;

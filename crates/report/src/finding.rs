@@ -75,8 +75,7 @@ pub fn finding_text(
 /// The place that is shown with its source line: the innermost one of the user's own code that has a
 /// line, or of any code.
 pub(crate) fn blamed_place(stack: &[SourcePlace]) -> Option<&SourcePlace> {
-    // Files of the libraries that are built in are named like `<musl>/src/...`.
-    let mut own = stack.iter().filter(|place| !place.file.starts_with('<'));
+    let mut own = stack.iter().filter(|place| !place.is_in_library());
     own.find(|place| place.line > 0)
         .or_else(|| stack.iter().find(|place| place.line > 0))
         .or(stack.first())
@@ -173,5 +172,8 @@ mod tests {
         let stack = [place("strlen", "", 0, 0), place("main", "a.c", 3, 1)];
         assert_eq!(blamed_place(&stack), Some(&stack[1]));
         assert_eq!(blamed_place(&stack[..1]), Some(&stack[0]));
+        let panics =
+            [place("rust_panic", "library/std/src/panicking.rs", 891, 0), stack[1].clone()];
+        assert_eq!(blamed_place(&panics), Some(&stack[1]));
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use everett_interp::{BugKind, Redundancy};
+use everett_ir::is_rust_library;
 use everett_net::Topology;
 use everett_posix::{FaultKind, NodeRecording};
 use everett_replay::KTest;
@@ -26,6 +27,14 @@ pub struct SourcePlace {
 }
 
 everett_base::portable!(struct SourcePlace { function, file, line, column, inlined });
+
+impl SourcePlace {
+    /// Returns `true` for a place in a library that is built in, whose files are named like `<musl>/src/...`,
+    /// or in Rust's standard library. Headers are not among them: what is in them becomes part of a program.
+    pub fn is_in_library(&self) -> bool {
+        self.file.starts_with('<') || is_rust_library(&self.file)
+    }
+}
 
 /// An object that a finding concerns.
 #[derive(Clone, Debug, PartialEq)]

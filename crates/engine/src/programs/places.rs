@@ -1,7 +1,7 @@
 //! From program counters to places in the source.
 
 use everett_interp::Stack;
-use everett_ir::{LocId, Pc, Program, is_rust_library};
+use everett_ir::{LocId, Pc, Program};
 use everett_memory::SiteId;
 
 use crate::api::report::SourcePlace;
@@ -77,13 +77,12 @@ pub(crate) fn op(program: &Program, pc: Pc) -> Vec<SourcePlace> {
 
 /// The innermost place of a stack that is not in a library, or the innermost one.
 pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
-    stack.iter().find(|place| !is_of_library(&place.file)).or(stack.first())
+    stack.iter().find(|place| !is_of_library(place)).or(stack.first())
 }
 
-/// Returns `true` for files of the libraries that are built in, which are named like `<musl>/src/...`, and
-/// for what is compiled with programs: headers of the C++ library, and Rust's standard library.
-fn is_of_library(file: &str) -> bool {
-    file.starts_with('<') || is_cxx_header(file) || is_rust_library(file)
+/// Returns `true` for places in libraries, and in headers of the C++ library, which are compiled with programs.
+fn is_of_library(place: &SourcePlace) -> bool {
+    place.is_in_library() || is_cxx_header(&place.file)
 }
 
 /// Returns `true` for a header of the host's libstdc++, as in `/usr/include/x86_64-linux-gnu/c++/12/bits`.
@@ -161,24 +160,20 @@ mod tests {
 
     #[test]
     fn own_places_are_not_those_of_libraries() {
+        let is_library = |file: &str| {
+            is_of_library(&SourcePlace { file: file.to_owned(), ..SourcePlace::default() })
+        };
         let gcc = "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include";
         let headers = ["c++/12/future", "x86_64-linux-gnu/c++/12/bits/gthr-default.h"];
         for header in headers.map(|header| format!("{gcc}/{header}")) {
-            assert!(is_of_library(&header), "{header}");
+            assert!(is_library(&header), "{header}");
         }
-        assert!(
-            is_of_library("<musl>/src/exit/abort.c") && is_of_library("/usr/include/c++/12/map")
-        );
-        for own in [
-            "src/main.rs",
-            "library/books/src/lib.rs",
-            "library/std.rs",
-            "store.cpp",
-            "/srv/c++/store.cpp",
-            "/usr/src/include/store.h",
-            "",
-        ] {
-            assert!(!is_of_library(own), "{own}");
+        for file in ["<musl>/src/exit/abort.c", "/usr/include/c++/12/map", "library/std/src/rt.rs"]
+        {
+            assert!(is_library(file), "{file}");
+        }
+        for own in ["store.cpp", "/srv/c++/store.cpp", "/usr/src/include/store.h", ""] {
+            assert!(!is_library(own), "{own}");
         }
     }
 

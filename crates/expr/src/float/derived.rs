@@ -20,7 +20,7 @@ impl Pool {
     /// True if a number is a NaN, or what the x87 treats as one; width 1.
     pub fn float_is_nan(&self, kind: FloatKind, a: TermId) -> TermId {
         let bits = kind.bits();
-        if !self.float_may_be_nan(a) {
+        if !self.float_may_be_nan(kind, a) {
             return self.bool(false);
         }
         let magnitude = self.extract(a, 0, bits - 1);

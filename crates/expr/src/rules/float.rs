@@ -28,11 +28,15 @@ impl Pool {
     }
 
     /// Returns `true` unless the number can be seen not to be a NaN.
-    pub(crate) fn float_may_be_nan(&self, mut term: TermId) -> bool {
+    pub(crate) fn float_may_be_nan(&self, mut kind: FloatKind, mut term: TermId) -> bool {
         loop {
             match self.node(term) {
+                // Bits of another format are any number.
+                TermNode::Float(op, ..) if op.result_kind() != Some(kind) => return true,
                 TermNode::Float(FloatOp::FromInt { .. }, ..) => return false,
-                TermNode::Float(FloatOp::Round(..) | FloatOp::Convert { .. }, a, None) => term = a,
+                TermNode::Float(op @ (FloatOp::Round(..) | FloatOp::Convert { .. }), a, None) => {
+                    (kind, term) = (op.kind(), a);
+                }
                 _ => return true,
             }
         }
@@ -55,9 +59,9 @@ impl Rewriter<'_> {
             (FloatOp::Equal(_) | FloatOp::Less(_) | FloatOp::LessOrEqual(_), Some(b)) => {
                 self.float_comparison(op, a, b)
             }
-            (FloatOp::ToInt { signed, .. }, _) => self.integer_again(signed, width, a),
+            (FloatOp::ToInt { from, signed }, _) => self.integer_again(from, signed, width, a),
             (FloatOp::Convert { from, to }, _) => self.converted_again(from, to, a),
-            (FloatOp::Round(..), _) => self.is_whole(a).then_some(a),
+            (FloatOp::Round(kind, _), _) => self.is_whole(kind, a).then_some(a),
             _ => None,
         };
         rewritten.unwrap_or_else(|| self.pool.raw_float(op, width, a, b))
@@ -92,8 +96,8 @@ impl Rewriter<'_> {
 
     /// `fp.lt(from_int(x), from_int(y))  =>  x < y` where both are exact, and so for the other comparisons.
     fn compared_integers(&self, op: FloatOp, a: TermId, b: TermId) -> Option<TermId> {
-        let (x, x_signed) = self.exact_integer(a)?;
-        let (y, y_signed) = self.exact_integer(b)?;
+        let (x, x_signed) = self.exact_integer(op.kind(), a)?;
+        let (y, y_signed) = self.exact_integer(op.kind(), b)?;
         let width = self.width(x).max(self.width(y)) + 1;
         let widen = |term, signed| {
             if signed { self.pool.sext(term, width) } else { self.pool.zext(term, width) }
@@ -107,25 +111,30 @@ impl Rewriter<'_> {
     }
 
     /// The integer that a number was made of, and whether it has a sign, if none of its bits got lost.
-    fn exact_integer(&self, number: TermId) -> Option<(TermId, bool)> {
+    fn exact_integer(&self, kind: FloatKind, number: TermId) -> Option<(TermId, bool)> {
         let TermNode::Float(FloatOp::FromInt { to, signed }, integer, _) = self.node(number) else {
             return None;
         };
         let digits = self.width(integer) - u32::from(signed);
-        let fits = digits <= to.precision() && digits < 1 << (to.exponent_bits() - 1);
+        let fits = to == kind && digits <= to.precision() && digits < 1 << (to.exponent_bits() - 1);
         fits.then_some((integer, signed))
     }
 
-    fn is_whole(&self, number: TermId) -> bool {
-        matches!(
-            self.node(number),
-            TermNode::Float(FloatOp::FromInt { .. } | FloatOp::Round(..), ..)
-        )
+    fn is_whole(&self, kind: FloatKind, number: TermId) -> bool {
+        let TermNode::Float(op, ..) = self.node(number) else { return false };
+        let is_whole = matches!(op, FloatOp::FromInt { .. } | FloatOp::Round(..));
+        is_whole && op.result_kind() == Some(kind)
     }
 
     /// `to_int(from_int(x))  =>  x`, cut or extended, where `x` always fits.
-    fn integer_again(&self, signed: bool, width: u32, number: TermId) -> Option<TermId> {
-        let (integer, was_signed) = self.exact_integer(number)?;
+    fn integer_again(
+        &self,
+        from: FloatKind,
+        signed: bool,
+        width: u32,
+        number: TermId,
+    ) -> Option<TermId> {
+        let (integer, was_signed) = self.exact_integer(from, number)?;
         let digits = self.width(integer) - u32::from(was_signed);
         let room = width - u32::from(signed);
         let fits = digits <= room && (signed || !was_signed);
@@ -139,7 +148,7 @@ impl Rewriter<'_> {
         if from == to {
             return None;
         }
-        let (integer, signed) = self.exact_integer(number)?;
+        let (integer, signed) = self.exact_integer(from, number)?;
         let op = FloatOp::FromInt { to, signed };
         Some(self.pool.float(op, to.bits(), integer, None))
     }
@@ -167,7 +176,7 @@ const STEPS_MAX: usize = 16;
 impl Rewriter<'_> {
     /// `fp.lt(g(x), c)  =>  x < t` for a monotone `g`, and so for the other ways to compare in order.
     fn threshold(&self, op: FloatOp, a: TermId, b: TermId) -> Option<TermId> {
-        let chain = self.monotone_chain(if self.is_const(a) { b } else { a })?;
+        let chain = self.monotone_chain(op.kind(), if self.is_const(a) { b } else { a })?;
         let known = self.value(if self.is_const(a) { a } else { b })?;
         let holds = |leaf: &BitVec| {
             let number = chain.value(leaf);
@@ -216,20 +225,22 @@ impl Rewriter<'_> {
     }
 
     /// The way to a number, of at least one step; `None` if it is not known to be monotone.
-    fn monotone_chain(&self, number: TermId) -> Option<MonotoneChain> {
+    fn monotone_chain(&self, kind: FloatKind, number: TermId) -> Option<MonotoneChain> {
         let mut steps = Vec::new();
         let mut leaf = number;
         let mut signed = None;
+        let mut kind = kind;
         while let TermNode::Float(op, a, b) = self.node(leaf)
             && steps.len() < STEPS_MAX
             && signed.is_none()
+            && op.result_kind() == Some(kind)
         {
             let Some((step, operand)) = self.monotone_step(op, a, b) else { break };
             if let FloatOp::FromInt { signed: sign, .. } = op {
                 signed = Some(sign);
             }
             steps.push(step);
-            leaf = operand;
+            (kind, leaf) = (op.kind(), operand);
         }
         steps.reverse();
         (!steps.is_empty()).then_some(MonotoneChain { leaf, signed, steps })
