@@ -80,7 +80,8 @@ pub(crate) fn own(stack: &[SourcePlace]) -> Option<&SourcePlace> {
     stack.iter().find(|place| !is_of_library(place)).or(stack.first())
 }
 
-/// Returns `true` for places in libraries, and in headers of the C++ library, which are compiled with programs.
+/// Returns `true` for places in libraries, and in headers of the C++ library, which are compiled with
+/// programs.
 fn is_of_library(place: &SourcePlace) -> bool {
     place.is_in_library() || is_cxx_header(&place.file)
 }
