@@ -142,7 +142,7 @@ impl<X: Clone> Interp<'_, X> {
     }
 
     /// Inputs of the path for which some values of these bytes make a difference to zeros, and the condition
-    /// that they satisfy. A question that the solver does not answer finds nothing.
+    /// that they satisfy. A question that the solver does not answer finds nothing, which is counted.
     fn difference(
         &mut self,
         st: &State<X>,
@@ -157,8 +157,13 @@ impl<X: Clone> Interp<'_, X> {
                 .or_else(|| self.pool.is_undefined(var).then(|| self.pool.constant(8, 0)))
         });
         let differs = self.pool.ne(other, defined);
-        let witness = st.path.witness(self.solver, self.pool, differs).ok()??;
-        Some((witness, differs))
+        match st.path.witness(self.solver, self.pool, differs) {
+            Ok(witness) => Some((witness?, differs)),
+            Err(_) => {
+                self.omit_unanswered(st);
+                None
+            }
+        }
     }
 
     /// A byte that makes a difference on its own, or else the first one.

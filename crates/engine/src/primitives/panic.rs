@@ -5,12 +5,10 @@
 //! the program ends. The loader lets it call [`PANIC`](everett_llvm::PANIC) first.
 
 use everett_interp::{BugKind, Flow, Halt};
-use everett_memory::ByteValue;
-use everett_posix::Guest;
 
 use super::Primitives;
 use super::call::PrimitiveCall;
-use crate::state::node_state::bug;
+use crate::state::node_state::{bug, written};
 
 /// What the standard library prints before a message.
 const BEFORE: &str = "panicked at ";
@@ -20,15 +18,7 @@ const BEHIND: &str = "\nnote: run with `RUST_BACKTRACE";
 impl Primitives {
     /// `__everett_panic()`: behind an ignored one, the program goes on with what a panic does.
     pub(super) fn panic(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
-        let (path, pool) = (&call.st.path, call.cx.pool);
-        let byte = |byte: &ByteValue| match byte {
-            ByteValue::Concrete(byte) => *byte,
-            ByteValue::Symbolic(term) => {
-                pool.eval_u64(path.simplify(pool, *term), path.model()) as u8
-            }
-        };
-        let output = call.st.extra.node().output();
-        let said: Vec<u8> = output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect();
+        let said = written(call.cx.pool, call.st, &call.st.path);
         Ok(bug(BugKind::Panic, message(&String::from_utf8_lossy(&said))))
     }
 }

@@ -26,7 +26,7 @@ use crate::results::leaks;
 use crate::results::messages;
 use crate::results::violation::{self, Violation};
 use crate::state::exposure::Exposure;
-use crate::state::node_state::{PathState, WHOLE_BYTES_MAX};
+use crate::state::node_state::{PathState, WHOLE_BYTES_MAX, byte_under, written};
 
 /// Bytes of a variable that are shown at most.
 const VARIABLE_BYTES_MAX: u64 = 64;
@@ -114,7 +114,7 @@ impl<'a> FindingWriter<'_, 'a> {
             instructions: st.instructions,
             depth: st.depth,
             inputs: self.inputs(st, &st.path),
-            output: self.output(st, &st.path),
+            output: written(self.context.pool, st, &st.path),
             sent: messages::sent_by(st),
             faults: self.passed(st),
         })
@@ -360,7 +360,7 @@ impl<'a> FindingWriter<'_, 'a> {
             violation,
             objects: bug.objects.iter().map(|note| self.object(st, note)).collect(),
             inputs: self.inputs(st, path),
-            output: self.output(st, path),
+            output: written(self.context.pool, st, path),
             world: nodes.map(|st| self.node_report(st, path)).collect(),
             messages,
             messages_omitted,
@@ -508,22 +508,14 @@ impl<'a> FindingWriter<'_, 'a> {
                 let Some(name) = image.local_name(&object.object) else { continue };
                 let size = object.object.size.min(VARIABLE_BYTES_MAX);
                 let bytes = st.mem.peek(self.context.pool, object.base, size);
-                let bytes = bytes.iter().map(|byte| self.byte(st, byte)).collect();
+                let bytes = bytes
+                    .iter()
+                    .map(|byte| byte_under(self.context.pool, st, &st.path, byte))
+                    .collect();
                 variables.push(Input { name: format!("{}: {name}", function.name), bytes });
             }
         }
         variables
-    }
-
-    /// A byte under the model of a state's path.
-    fn byte(&self, st: &PathState, byte: &ByteValue) -> u8 {
-        match byte {
-            ByteValue::Concrete(byte) => *byte,
-            ByteValue::Symbolic(term) => {
-                let term = st.path.simplify(self.context.pool, *term);
-                self.context.pool.eval_u64(term, st.path.model()) as u8
-            }
-        }
     }
 
     /// The preemptions on a state's path.
@@ -560,20 +552,6 @@ impl<'a> FindingWriter<'_, 'a> {
 
     fn program(&self, st: &PathState) -> &Program {
         &self.context.images.image(st.program).program
-    }
-
-    /// The bytes that the path wrote to its standard streams, under a model of it.
-    fn output(&self, st: &PathState, path: &PathCondition) -> Vec<u8> {
-        let model = path.model();
-        let byte = |byte: &ByteValue| match byte {
-            ByteValue::Concrete(byte) => *byte,
-            ByteValue::Symbolic(term) => {
-                let term = st.path.simplify(self.context.pool, *term);
-                self.context.pool.eval_u64(term, model) as u8
-            }
-        };
-        let output = st.extra.node().output();
-        output.iter().flat_map(|chunk| chunk.bytes.iter().map(byte)).collect()
     }
 
     fn object(&self, st: &PathState, note: &ObjectNote) -> ObjectReport {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use everett_base::hash::hash_one;
 use everett_base::plist::List;
 use everett_base::{Apart, Copies, shares_nothing};
-use everett_expr::{Support, TermId};
+use everett_expr::{Pool, Support, TermId};
 use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
 use everett_ir::FuncId;
 use everett_live::Position;
 use everett_memory::ByteValue;
 use everett_posix::{FaultKind, Guest, KeptChoices, Node, Payload, SharedMessage, VisibleEffect};
 use everett_replay::{KTest, KTestObject};
+use everett_solver::PathCondition;
 use everett_world::{ActivationId, Arrival, NodeId, Stamp, StateId};
 
 use crate::api::report::{Input, PathOutcome};
@@ -555,6 +556,28 @@ impl Guest for NodeState {
 /// The end of a path in a bug that concerns no object.
 pub(crate) fn bug(kind: BugKind, message: impl Into<String>) -> Flow {
     Flow::End(PathEnding::Bug(Box::new(Bug::new(kind, message))))
+}
+
+/// The bytes that a path wrote to its standard streams, under the model of a path.
+pub(crate) fn written(pool: &Pool, st: &PathState, model: &PathCondition) -> Vec<u8> {
+    let output = st.extra.node().output();
+    let bytes = output.iter().flat_map(|piece| piece.bytes.iter());
+    bytes.map(|byte| byte_under(pool, st, model, byte)).collect()
+}
+
+/// A byte of a path under the model of that path, or of one that assumes more.
+pub(crate) fn byte_under(
+    pool: &Pool,
+    st: &PathState,
+    model: &PathCondition,
+    byte: &ByteValue,
+) -> u8 {
+    match byte {
+        ByteValue::Concrete(byte) => *byte,
+        ByteValue::Symbolic(term) => {
+            pool.eval_u64(st.path.simplify(pool, *term), model.model()) as u8
+        }
+    }
 }
 
 /// Where the program of a state is, as the place at which it accepts a message.

@@ -190,10 +190,9 @@ impl Rewriter<'_> {
             return None;
         }
         let (at_lowest, at_highest) = (holds(&lowest), holds(&highest));
-        let number = |term| self.pool.float_is_nan(order.kind.unwrap_or(FloatKind::F64), term);
         if at_lowest == at_highest {
             let always = match order.kind {
-                Some(_) if at_lowest => self.not(number(chain.leaf)),
+                Some(kind) if at_lowest => self.not(self.pool.float_is_nan(kind, chain.leaf)),
                 _ => self.pool.bool(at_lowest),
             };
             return Some(always);

@@ -83,11 +83,9 @@ struct SplitQuery {
     joint: SmallVec<[TermId; 8]>,
 }
 
-impl SplitQuery {
-    /// The number of assignments that the terms over single bytes leave.
-    fn combinations(&self) -> u64 {
-        self.choices.iter().map(|choice| choice.len() as u64).product()
-    }
+/// The number of assignments that the values left of each byte make.
+fn combinations(choices: &[ByteSet]) -> u64 {
+    choices.iter().map(|choice| choice.len() as u64).product()
 }
 
 /// Assignments that satisfy a query, all of them.
@@ -167,7 +165,7 @@ impl ByteEnumerator {
         let terms = constraints.iter().copied();
         let Some(split) = self.split(pool, &bytes, terms, budget)? else { return Ok(()) };
         if let [first, second] = bytes[..]
-            && split.combinations() <= FEW_PAIRS
+            && combinations(&split.choices) <= FEW_PAIRS
             && !self.knows_values(pool, term)
         {
             // Trying the few pairs that are left costs less than learning what holds for all.
@@ -176,7 +174,7 @@ impl ByteEnumerator {
                 outputs: &[term],
                 ..CodeSources::default()
             };
-            let cost_max = PAIRS_COST_MAX / split.combinations();
+            let cost_max = PAIRS_COST_MAX / combinations(&split.choices);
             let code = self.compile(pool, &[first, second], sources, cost_max, budget)?;
             let pairs = PairSet::product(split.choices[0], split.choices[1]);
             let mut batches = BatchRun::new(&code, &mut self.machine, budget, take);
@@ -311,7 +309,7 @@ impl ByteEnumerator {
         joint: &[TermId],
         budget: &QueryBudget,
     ) -> Result<Option<[u8; 2]>, CompileRefusal> {
-        let pairs = choices.iter().map(|choice| choice.len() as u64).product::<u64>();
+        let pairs = combinations(choices);
         let known = |this: &mut Self, term: &TermId| {
             this.pair_sets.get(&without_not(pool, *term).0).is_some()
         };
