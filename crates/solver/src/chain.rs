@@ -10,7 +10,8 @@
 //! 4. models that were found lately,
 //! 5. enumeration, where the query is about few bytes,
 //! 6. answers of other workers' backends,
-//! 7. a backend, chosen by the query's structure.
+//! 7. values drawn at random, where there are products or the like,
+//! 8. a backend, chosen by the query's structure. If it has not answered soon, more values are drawn.
 //!
 //! [`SolverStats`] counts the questions that each layer settled, and [`ChainOptions`] switches each layer
 //! off. Answers never depend on the layers; only models and time do.
@@ -41,7 +42,7 @@ use everett_expr::{Pool, TermId};
 pub use self::answers::SharedAnswers;
 use self::choice::BackendChooser;
 use self::cores::CoreCache;
-use self::enumerate::{ByteEnumerator, CompileRefusal};
+use self::enumerate::{ByteEnumerator, CompileRefusal, SamplingEffort};
 use self::exact::{DefiniteAnswer, ExactCache};
 use self::key::KeyBuf;
 use self::recent::RecentModels;
@@ -60,8 +61,12 @@ const CORE_TERMS: usize = 1 << 18;
 
 /// Conflicts of the first backend after which the second one gets its turn: a few seconds.
 const FIRST_TURN_CONFLICTS: u64 = 20_000;
+/// Conflicts of the first backend after which values are drawn at random: a few milliseconds.
+const CONFLICTS_BEFORE_SAMPLING: u64 = 500;
 /// The name in the statistics for enumerations that used up their budget.
 const ENUMERATION: &str = "enumeration";
+/// The name in the statistics for values that were drawn at random.
+const SAMPLING: &str = "sampling";
 
 /// The backend that decides the queries that the layers could not.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -94,6 +99,8 @@ pub struct ChainOptions {
     pub model_reuse: bool,
     /// Try all values where a query is about few bytes.
     pub enumeration: bool,
+    /// Draw values at random where a query is hard to solve.
+    pub sampling: bool,
     /// Evaluate every model that a backend gives.
     pub verify_models: bool,
     /// The backend to use.
@@ -116,6 +123,7 @@ impl Default for ChainOptions {
             core_reuse: true,
             model_reuse: true,
             enumeration: true,
+            sampling: true,
             verify_models: cfg!(debug_assertions),
             backend: BackendChoice::Auto,
             query_time: None,
@@ -136,6 +144,7 @@ impl ChainOptions {
             core_reuse: false,
             model_reuse: false,
             enumeration: false,
+            sampling: false,
             ..ChainOptions::default()
         }
     }
@@ -159,6 +168,14 @@ pub(crate) enum ChainAnswer {
     Sat(Arc<Model>),
     Unsat,
     Unknown,
+}
+
+/// The one that found the answer to a query, or the last one that did not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum AnsweredBy {
+    First,
+    Second,
+    Sampling,
 }
 
 /// The layers and backends of one worker; serves one [`Pool`].
@@ -428,38 +445,42 @@ impl SolverChain {
             self.remember(&key, verdict.clone());
             return Ok(verdict.into());
         }
-        self.ask_backend(pool, slice, query, &key)
-    }
-
-    fn ask_backend(
-        &mut self,
-        pool: &Pool,
-        slice: &[TermId],
-        query: TermId,
-        key: &KeyBuf,
-    ) -> Result<ChainAnswer, SolverError> {
         let mut assertions = Vec::with_capacity(slice.len() + 1);
         assertions.extend_from_slice(slice);
         assertions.push(query);
+        self.search(pool, model, &assertions, &key)
+    }
+
+    /// Looks for a solution of terms about which nothing is known.
+    fn search(
+        &mut self,
+        pool: &Pool,
+        model: &PersistentModel,
+        assertions: &[TermId],
+        key: &KeyBuf,
+    ) -> Result<ChainAnswer, SolverError> {
         // Boolector cannot be interrupted while it solves, so a spent budget is noticed here.
         if self.budget.is_spent() {
             return Ok(ChainAnswer::Unknown);
         }
         let started = self.clock.now();
-        let (answer, by_second) = self.take_turns(pool, &assertions)?;
+        let (answer, by) = match self.sample(pool, model, assertions, SamplingEffort::Brief) {
+            Some(found) => (SolverAnswer::Sat(found), AnsweredBy::Sampling),
+            None => self.take_turns(pool, model, assertions)?,
+        };
         let time = self.clock.now().saturating_sub(started);
-        let backend = match &self.second {
-            Some((second, _)) if by_second => second,
-            _ => &self.first,
+        let (name, core) = match (by, &self.second) {
+            (AnsweredBy::Sampling, _) => (SAMPLING, &[][..]),
+            (AnsweredBy::Second, Some((second, _))) => (second.name(), second.core()),
+            _ => (self.first.name(), self.first.core()),
         };
         if self.options.verify_models {
-            crate::backend::verify_model(pool, &assertions, &answer, backend.name())?;
+            crate::backend::verify_model(pool, assertions, &answer, name)?;
         }
         if self.options.core_reuse && answer == SolverAnswer::Unsat {
-            let core = backend.core();
-            self.cores.insert(if core.is_empty() { &assertions } else { core });
+            self.cores.insert(if core.is_empty() { assertions } else { core });
         }
-        let counters = self.stats.backend(backend.name());
+        let counters = self.stats.backend(name);
         counters.time += time;
         counters.time_max = counters.time_max.max(time);
         match answer {
@@ -485,47 +506,84 @@ impl SolverChain {
         }
     }
 
-    /// Asks the backends, and returns whether the second one has answered.
+    /// Draws values at random. A refusal is no answer: the backends have their turn, and the time of the
+    /// query goes on.
+    fn sample(
+        &mut self,
+        pool: &Pool,
+        model: &PersistentModel,
+        assertions: &[TermId],
+        effort: SamplingEffort,
+    ) -> Option<Model> {
+        if !self.options.sampling {
+            return None;
+        }
+        self.enumerator.sample(pool, model, assertions, effort, &self.budget).unwrap_or(None)
+    }
+
+    /// Asks the backends.
     ///
-    /// The backend that suits the query begins. The first turn of the first backend is limited by
-    /// conflicts, not by time, so a query that it decides in that turn has the same answer on every
-    /// machine. A query that it leaves undecided goes to the second backend for half of the time that is
-    /// left, and then back to the first, which goes on with the clauses that it has learnt.
+    /// The backend that suits the query begins. The first turns of the first backend are limited by
+    /// conflicts, not by time, so a query that it decides in these turns has the same answer on every
+    /// machine. Between the two, values are drawn at random: a query that has many solutions and is hard to
+    /// solve ends there. A query that is left undecided goes to the second backend for half of the time that
+    /// is left, and then back to the first, which goes on with the clauses that it has learnt.
     fn take_turns(
         &mut self,
         pool: &Pool,
+        model: &PersistentModel,
         assertions: &[TermId],
-    ) -> Result<(SolverAnswer, bool), SolverError> {
-        let Some((second, chooser)) = &mut self.second else {
-            return Ok((self.first.check(pool, assertions, &self.budget)?, false));
+    ) -> Result<(SolverAnswer, AnsweredBy), SolverError> {
+        let prefers_second = match &mut self.second {
+            None => false,
+            Some((_, chooser)) => match chooser.prefers_boolector(pool, assertions, &self.budget) {
+                Some(prefers_second) => prefers_second,
+                None => return Ok((SolverAnswer::Unknown, AnsweredBy::First)),
+            },
         };
-        let preferred = chooser.prefers_boolector(pool, assertions, &self.budget);
-        let Some(prefers_second) = preferred else { return Ok((SolverAnswer::Unknown, false)) };
+        let conflicts_max = self.options.query_conflicts.unwrap_or(u64::MAX);
+        if self.options.sampling && !prefers_second && conflicts_max > CONFLICTS_BEFORE_SAMPLING {
+            let turn = self.budget.clone().with_conflicts(CONFLICTS_BEFORE_SAMPLING);
+            let answer = self.first.check(pool, assertions, &turn)?;
+            if answer != SolverAnswer::Unknown || self.budget.is_spent() {
+                return Ok((answer, AnsweredBy::First));
+            }
+            if let Some(found) = self.sample(pool, model, assertions, SamplingEffort::Thorough) {
+                return Ok((SolverAnswer::Sat(found), AnsweredBy::Sampling));
+            }
+        }
+        let Some((second, _)) = &mut self.second else {
+            return Ok((self.first.check(pool, assertions, &self.budget)?, AnsweredBy::First));
+        };
         if self.budget.time_left().is_none() || self.options.query_conflicts.is_some() {
             // There is nothing to share out: only the clock ends a turn of the second backend.
-            let backend = if prefers_second { second } else { &mut self.first };
-            return Ok((backend.check(pool, assertions, &self.budget)?, prefers_second));
+            let (backend, by) = match prefers_second {
+                true => (second, AnsweredBy::Second),
+                false => (&mut self.first, AnsweredBy::First),
+            };
+            return Ok((backend.check(pool, assertions, &self.budget)?, by));
         }
         if !prefers_second {
             let turn = self.budget.clone().with_conflicts(FIRST_TURN_CONFLICTS);
             let answer = self.first.check(pool, assertions, &turn)?;
             if answer != SolverAnswer::Unknown {
-                return Ok((answer, false));
+                return Ok((answer, AnsweredBy::First));
             }
         }
-        for by_second in [true, false] {
+        for by in [AnsweredBy::Second, AnsweredBy::First] {
             let left = self.budget.time_left().unwrap_or_default();
-            let time = if by_second { left / 2 } else { left };
+            let is_second = by == AnsweredBy::Second;
+            let time = if is_second { left / 2 } else { left };
             if time.is_zero() || self.budget.is_spent() {
                 break;
             }
-            let backend = if by_second { &mut *second } else { &mut self.first };
+            let backend = if is_second { &mut *second } else { &mut self.first };
             let answer = backend.check(pool, assertions, &self.budget.with_time(time))?;
             if answer != SolverAnswer::Unknown {
-                return Ok((answer, by_second));
+                return Ok((answer, by));
             }
         }
-        Ok((SolverAnswer::Unknown, false))
+        Ok((SolverAnswer::Unknown, AnsweredBy::First))
     }
 
     /// Remembers the answer of a backend, and shares it with other workers.

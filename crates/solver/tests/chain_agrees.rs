@@ -74,6 +74,8 @@ fn all_options() -> Vec<(&'static str, ChainOptions)> {
         ("no exact cache", ChainOptions { exact_cache: false, ..base.clone() }),
         ("no cores", ChainOptions { core_reuse: false, ..base.clone() }),
         ("no recent models", ChainOptions { model_reuse: false, ..base.clone() }),
+        ("no enumeration", ChainOptions { enumeration: false, ..base.clone() }),
+        ("no sampling", ChainOptions { enumeration: false, sampling: false, ..base.clone() }),
         ("boolector", ChainOptions { backend: BackendChoice::Boolector, ..base.clone() }),
         ("checking", ChainOptions { backend: BackendChoice::Checking, ..base }),
     ]

@@ -8,13 +8,15 @@
 //! same bytes evaluate nothing but their new term.
 //!
 //! Over more bytes, only the values that terms over single bytes have left are combined, and only where that
-//! is cheap: for plain comparisons and sums a solver is faster.
+//! is cheap: for plain comparisons and sums a solver is faster. Where it is not cheap, values are drawn at
+//! random (`sample.rs`).
 //!
 //! The answer is the smallest assignment, bytes being compared in the order of their symbols' names. It
 //! depends on the terms alone: neither on what was asked before nor on which worker asks.
 
 mod comparisons;
 mod product;
+mod sample;
 mod sets;
 mod tables;
 #[cfg(test)]
@@ -27,6 +29,7 @@ use everett_expr::{BinOp, Pool, TermId, TermNode, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
 use self::product::ByteProduct;
+pub(crate) use self::sample::SamplingEffort;
 use self::sets::{ByteSet, PairSet};
 use self::tables::{PAIRS, ValueTable};
 use super::exact::DefiniteAnswer;
@@ -130,7 +133,7 @@ impl ByteEnumerator {
         budget: &QueryBudget,
     ) -> Result<DefiniteAnswer, CompileRefusal> {
         let terms = || constraints.iter().copied().chain([query]);
-        let bytes = bytes_of(pool, terms()).ok_or(CompileRefusal::TooDear)?;
+        let bytes = bytes_of(pool, terms(), MAX_BYTES).ok_or(CompileRefusal::TooDear)?;
         let Some(SplitQuery { choices, joint }) = self.split(pool, &bytes, terms(), budget)? else {
             return Ok(DefiniteAnswer::Unsat);
         };
@@ -160,8 +163,8 @@ impl ByteEnumerator {
         budget: &QueryBudget,
         take: &mut dyn FnMut(&[u64]),
     ) -> Result<(), CompileRefusal> {
-        let bytes = bytes_of(pool, constraints.iter().copied().chain([term]));
-        let bytes = bytes.filter(|bytes| bytes.len() <= 2).ok_or(CompileRefusal::TooDear)?;
+        let bytes = bytes_of(pool, constraints.iter().copied().chain([term]), 2);
+        let bytes = bytes.ok_or(CompileRefusal::TooDear)?;
         let terms = constraints.iter().copied();
         let Some(split) = self.split(pool, &bytes, terms, budget)? else { return Ok(()) };
         if let [first, second] = bytes[..]
@@ -425,12 +428,7 @@ impl ByteEnumerator {
         if assignments > HARD_COST_MAX {
             return Err(CompileRefusal::TooDear);
         }
-        let mut sum = TermCost::default();
-        for &term in joint {
-            let cost = self.cost(pool, term);
-            sum.nodes += cost.nodes;
-            sum.is_hard |= cost.is_hard;
-        }
+        let sum = self.total_cost(pool, joint);
         let limit = if sum.is_hard { HARD_COST_MAX } else { PLAIN_COST_MAX };
         if sum.nodes >= COSTED_NODES || assignments.saturating_mul(sum.nodes) > limit {
             return Err(CompileRefusal::TooDear);
@@ -500,18 +498,18 @@ fn is_hard(pool: &Pool, term: TermId) -> bool {
     }
 }
 
-/// The bytes of some terms, if they are few, in the order in which assignments are compared: by the names of
+/// The bytes of some terms, if they are at most `max`, in the order in which assignments are compared: by the names of
 /// their symbols, and then by their places. The order of [`VarId`]s would depend on which worker came first.
-fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>) -> Option<OrderedBytes> {
+fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>, max: usize) -> Option<OrderedBytes> {
     let mut bytes = OrderedBytes::new();
     for term in terms {
         let support = pool.support(term);
-        if support.len() > MAX_BYTES {
+        if support.len() > max {
             return None;
         }
         for byte in support.iter() {
             if !bytes.contains(&byte) {
-                if bytes.len() == MAX_BYTES {
+                if bytes.len() == max {
                     return None;
                 }
                 bytes.push(byte);

@@ -5,7 +5,8 @@ use std::time::Duration;
 use everett_base::part::{PartError, PartReader, PartWriter, Portable};
 
 /// The names that counters have, for reading them.
-const NAMES: [&str; 5] = ["bitblast", "boolector", "brute", "checking", super::ENUMERATION];
+const NAMES: [&str; 6] =
+    ["bitblast", "boolector", "brute", "checking", super::ENUMERATION, super::SAMPLING];
 
 /// Counters of a [`SolverChain`](crate::SolverChain); plain data.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]

@@ -370,6 +370,7 @@ fn a_query_that_one_backend_does_not_decide_is_tried_by_the_other() {
     let timed = |millis| ChainOptions {
         query_time: Some(Duration::from_millis(millis)),
         verify_models: false,
+        sampling: false,
         ..ChainOptions::default()
     };
     const UNSAT: SolverAnswer = SolverAnswer::Unsat;
@@ -386,9 +387,29 @@ fn a_query_that_one_backend_does_not_decide_is_tried_by_the_other() {
     assert_eq!(turns.iter().map(|turn| turn.0).collect::<Vec<_>>(), ["first", "second", "first"]);
     assert_eq!(turns[2].1, None, "only time limits the last turn");
     // Without a time limit, a turn of the second would never end.
-    let (decision, turns) = turns_of(&[UNKNOWN], &[], ChainOptions::default());
+    let untimed = ChainOptions { sampling: false, ..ChainOptions::default() };
+    let (decision, turns) = turns_of(&[UNKNOWN], &[], untimed);
     assert!(matches!(decision, ChainAnswer::Unknown) && turns.len() == 1);
     // All turns together have the time of one query.
     let (decision, turns) = turns_of(&[UNKNOWN], &[], timed(1));
     assert!(matches!(decision, ChainAnswer::Unknown) && turns.len() <= 1);
+}
+
+#[test]
+fn values_are_drawn_between_the_first_two_turns() {
+    const UNSAT: SolverAnswer = SolverAnswer::Unsat;
+    const UNKNOWN: SolverAnswer = SolverAnswer::Unknown;
+    let conflicts = |turns: &[Turn]| turns.iter().map(|turn| turn.1).collect::<Vec<_>>();
+    let (decision, turns) = turns_of(&[UNSAT], &[], ChainOptions::default());
+    assert!(matches!(decision, ChainAnswer::Unsat));
+    assert_eq!(conflicts(&turns), [Some(CONFLICTS_BEFORE_SAMPLING)]);
+    // No draw hits the only two factors of a product.
+    let (decision, turns) = turns_of(&[UNKNOWN, UNSAT], &[], ChainOptions::default());
+    assert!(matches!(decision, ChainAnswer::Unsat));
+    assert_eq!(conflicts(&turns), [Some(CONFLICTS_BEFORE_SAMPLING), None]);
+    // The user's limit is smaller than that of the first turn.
+    let few = ChainOptions { query_conflicts: Some(20), ..ChainOptions::default() };
+    let (decision, turns) = turns_of(&[UNKNOWN], &[], few);
+    assert!(matches!(decision, ChainAnswer::Unknown));
+    assert_eq!(conflicts(&turns), [Some(20)]);
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::budget::MonotonicClock;
 use crate::terms::{self, Builder, program};
-use crate::{ChainOptions, PathCondition, SolverChain};
+use crate::{ChainOptions, PathCondition, PersistentModel, SolverChain};
 
 fn decide(
     enumerator: &mut ByteEnumerator,
@@ -81,7 +81,7 @@ proptest! {
             for _ in 0..2 {
                 let found = decide(&mut enumerator, &pool, &terms).unwrap();
                 prop_assert_eq!(found.is_some(), expected.is_some());
-                let values = bytes_of(&pool, terms.iter().copied()).unwrap();
+                let values = bytes_of(&pool, terms.iter().copied(), MAX_BYTES).unwrap();
                 for (byte, value) in bytes.into_iter().zip(expected.unwrap_or_default()) {
                     if let Some(model) = found.as_ref().filter(|_| values.contains(&byte)) {
                         prop_assert_eq!(model.byte(byte), value);
@@ -254,4 +254,78 @@ fn conditions_on_one_large_term_agree_with_plain_evaluation() {
         }
     }
     assert_eq!(cores.len(), 1, "all conditions on the bucket share one table");
+}
+
+/// The bytes of a new symbol.
+fn symbol_bytes(pool: &Pool, name: &str, size: u32) -> Vec<TermId> {
+    let symbol = pool.symbol(name, size);
+    (0..size).map(|at| pool.byte(symbol, at)).collect()
+}
+
+#[test]
+fn a_key_of_eight_bytes_is_drawn_for_a_bucket_of_a_large_table() {
+    let pool = Pool::new();
+    let bytes = symbol_bytes(&pool, "key", 8);
+    let hash = mixture(&pool, &bytes, 2);
+    let bucket = pool.extract(hash, 16, 16);
+    let letters = bytes.iter().map(|&byte| pool.ult(pool.constant(8, b'a'.into()), byte));
+    for wanted in [0, 4711, 65_535] {
+        let mut terms: Vec<TermId> = letters.clone().collect();
+        terms.push(pool.eq(bucket, pool.constant(16, wanted)));
+        let mut enumerator = ByteEnumerator::default();
+        let (nowhere, unlimited) = (PersistentModel::new(), QueryBudget::unlimited());
+        let mut sample =
+            |effort| enumerator.sample(&pool, &nowhere, &terms, effort, &unlimited).unwrap();
+        let found = sample(SamplingEffort::Thorough).expect("one key in 65,536 fits");
+        assert!(terms.iter().all(|&term| pool.eval_u64(term, &found) == 1));
+        assert_eq!(sample(SamplingEffort::Thorough), Some(found), "the draws are always the same");
+    }
+}
+
+#[test]
+fn draws_begin_near_the_values_of_the_path() {
+    let pool = Pool::new();
+    let bytes = symbol_bytes(&pool, "key", 16);
+    // The sum of eight products: no draw of all bytes is near by chance, and one byte has to change.
+    let wide: Vec<TermId> = bytes.iter().map(|&byte| pool.zext(byte, 32)).collect();
+    let products = wide.chunks(2).map(|pair| pool.mul(pair[0], pair[1]));
+    let sum = products.reduce(|a, b| pool.add(a, b)).unwrap();
+    let path_sum = pool.eq(pool.extract(sum, 1, 31), pool.constant(31, 8 * 81 / 2));
+    let mut path = PathCondition::new();
+    let mut chain = SolverChain::new(ChainOptions::default(), MonotonicClock::stopped());
+    for &byte in &bytes {
+        assert!(path.assume(&mut chain, &pool, pool.ult(byte, pool.constant(8, 40))).unwrap());
+    }
+    assert!(path.assume(&mut chain, &pool, path_sum).unwrap());
+    let before = pool.constant(8, pool.eval_u64(bytes[0], path.model()));
+    let near = pool.ult(pool.constant(32, 8 * 80), sum);
+    let below = pool.ult(sum, pool.constant(32, 8 * 2_000));
+    let terms = [near, below, pool.not(pool.eq(bytes[0], before))];
+    let found = ByteEnumerator::default()
+        .sample(&pool, path.model(), &terms, SamplingEffort::Brief, &QueryBudget::unlimited())
+        .unwrap()
+        .expect("changing the first byte is one of the draws");
+    assert!(terms.iter().all(|&term| pool.eval_u64(term, &found) == 1));
+}
+
+#[test]
+fn nothing_is_drawn_for_plain_terms_in_haste_nor_for_what_has_no_solution() {
+    let pool = Pool::new();
+    let bytes = symbol_bytes(&pool, "plain", 12);
+    let nowhere = PersistentModel::new();
+    let mut enumerator = ByteEnumerator::default();
+    let mut sample = |terms: &[TermId], effort| {
+        enumerator.sample(&pool, &nowhere, terms, effort, &QueryBudget::unlimited()).unwrap()
+    };
+    let different = pool.not(pool.eq(bytes[0], bytes[1]));
+    assert_eq!(sample(&[different], SamplingEffort::Brief), None);
+    assert!(sample(&[different], SamplingEffort::Thorough).is_some());
+    let hash = fnv(&pool, &bytes);
+    let impossible = [pool.ult(hash, word(&pool, 5)), pool.ult(word(&pool, 9), hash)];
+    assert_eq!(sample(&impossible, SamplingEffort::Thorough), None);
+}
+
+/// A constant of 64 bits.
+fn word(pool: &Pool, value: u64) -> TermId {
+    pool.constant(64, value)
 }
