@@ -15,6 +15,7 @@ use crate::layout::page_key;
 use crate::object::{GuardState, ObjRef};
 use crate::page::{ByteCell, Page};
 use crate::space::{AddressSpace, PageRef, segments};
+use crate::sparse;
 use crate::undefined::UnwrittenCells;
 
 /// The widest window that is made into an array: 16 MiB.
@@ -104,6 +105,18 @@ impl AddressSpace {
         check_alone(object)?;
         let window = self.snapshot(pool, object, from, to)?;
         let unwritten = self.unwritten_table(pool, object, window);
+        if unwritten.is_none()
+            && let ArrayNode::Const(table) = pool.array_node(window.array)
+        {
+            let reach = (
+                from.wrapping_sub(window.origin),
+                (to - u64::from(bytes)).wrapping_sub(window.origin),
+            );
+            if let Some(term) = sparse::read(pool, table, window.index(pool, offset), bytes, reach)
+            {
+                return Ok(pool.as_const(term).map_or(ReadValue::Term(term), ReadValue::Concrete));
+            }
+        }
         let mut value = None;
         for position in 0..u64::from(bytes) {
             let at = pool.add(offset, pool.constant(64, position));

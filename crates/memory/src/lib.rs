@@ -36,6 +36,7 @@ pub mod layout;
 mod object;
 mod page;
 mod space;
+mod sparse;
 mod undefined;
 
 #[cfg(test)]

@@ -8,10 +8,11 @@
 //! 2. comparisons with constants,
 //! 3. known unsatisfiable cores,
 //! 4. models that were found lately,
-//! 5. enumeration, where the query is about few bytes,
-//! 6. answers of other workers' backends,
-//! 7. values drawn at random, where there are products or the like,
-//! 8. a backend, chosen by the query's structure. If it has not answered soon, more values are drawn.
+//! 5. a search over intervals, where words are compared with constants,
+//! 6. enumeration, where the query is about few bytes,
+//! 7. answers of other workers' backends,
+//! 8. values drawn at random, where there are products or the like,
+//! 9. a backend, chosen by the query's structure. If it has not answered soon, more values are drawn.
 //!
 //! [`SolverStats`] counts the questions that each layer settled, and [`ChainOptions`] switches each layer
 //! off. Answers never depend on the layers; only models and time do.
@@ -32,6 +33,7 @@ mod slice;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,6 +50,7 @@ use self::key::KeyBuf;
 use self::recent::RecentModels;
 use self::slice::QuerySlicer;
 pub use self::stats::{BackendStats, SolverStats};
+use self::words::WordComparisons;
 use crate::backend::{Backend, Bitblast, Boolector, CheckingBackend, SolverAnswer};
 use crate::budget::{MonotonicClock, QueryBudget};
 use crate::error::SolverError;
@@ -89,7 +92,7 @@ pub struct ChainOptions {
     pub independence: bool,
     /// Replace bytes that equalities have fixed.
     pub substitution: bool,
-    /// Refute by comparisons with constants.
+    /// Decide comparisons with constants.
     pub ranges: bool,
     /// Remember whole queries.
     pub exact_cache: bool,
@@ -190,6 +193,7 @@ pub struct SolverChain {
     exact: ExactCache,
     cores: CoreCache,
     recent: RecentModels,
+    words: WordComparisons,
     enumerator: ByteEnumerator,
     /// Answers of the backends of other workers.
     answers: Option<Arc<SharedAnswers>>,
@@ -231,6 +235,7 @@ impl SolverChain {
             exact: ExactCache::new(EXACT_TERMS),
             cores: CoreCache::new(CORE_TERMS),
             recent: RecentModels::default(),
+            words: WordComparisons::default(),
             enumerator: ByteEnumerator::default(),
             answers: None,
             stats: SolverStats::default(),
@@ -424,7 +429,14 @@ impl SolverChain {
             self.remember(&key, DefiniteAnswer::Sat(found.clone()));
             return Ok(ChainAnswer::Sat(found));
         }
-        // So far everything was a look-up. From here on a query may take long, so its time begins now.
+        if self.options.ranges
+            && let Some(verdict) = self.words.decide(pool, slice, query)
+        {
+            self.stats.by_ranges += 1;
+            self.remember(&key, verdict.clone());
+            return Ok(verdict.into());
+        }
+        // So far everything was quick. From here on a query may take long, so its time begins now.
         self.budget.begin();
         if self.options.enumeration {
             match self.enumerator.decide(pool, slice, query, &self.budget) {

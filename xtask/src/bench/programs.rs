@@ -359,6 +359,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     query("query-jenkins", "solver/hash_table.c", &["HASH=jenkins"], paths(8)),
     query("query-murmur", "solver/hash_table.c", &["HASH=murmur"], paths(8)),
     query("query-siphash", "solver/hash_table.c", &["HASH=siphash"], paths(8)),
+    query(
+        "query-buckets-murmur3",
+        "solver/hash_buckets.c",
+        &["HASH=murmur3", "KEY=8", "BUCKETS=65536", "ENTRIES=16"],
+        paths(33),
+    ),
+    query(
+        "query-buckets-siphash",
+        "solver/hash_buckets.c",
+        &["HASH=siphash", "KEY=8", "BUCKETS=256", "ENTRIES=16"],
+        paths(33),
+    ),
     query("query-crc", "solver/crc.c", &[], paths(3)),
     query("query-strtol", "solver/strtol.c", &[], paths(42)),
     query("query-gmtime", "solver/gmtime.c", &[], paths(26)),

@@ -25,7 +25,7 @@ mod tests;
 use std::sync::Arc;
 
 use everett_base::{Map, Set};
-use everett_expr::{BinOp, Pool, TermId, TermNode, UnOp, VarId};
+use everett_expr::{ArrayNode, BinOp, Pool, TermId, TermNode, UnOp, VarId};
 use smallvec::{SmallVec, smallvec};
 
 use self::product::ByteProduct;
@@ -65,6 +65,8 @@ const COSTED_NODES: u64 = 1 << 16;
 const COSTS_MAX: usize = 1 << 16;
 /// Terms that are known to cost too much, kept in each of two generations.
 const TOO_DEAR: usize = 1 << 12;
+/// Bytes of a table that a solver has to be told one by one, which takes longer than trying many values.
+const LARGE_TABLE: usize = 1 << 14;
 /// Simple operations between two looks at the clock.
 const COST_BETWEEN_LOOKS: u64 = 1 << 20;
 
@@ -76,6 +78,8 @@ type OrderedBytes = SmallVec<[VarId; MAX_BYTES]>;
 struct TermCost {
     /// Distinct nodes that depend on more than one byte.
     nodes: u64,
+    /// Sums among them.
+    sums: u64,
     /// True if there are products, quotients or remainders among them.
     is_hard: bool,
 }
@@ -473,6 +477,7 @@ impl ByteEnumerator {
                 continue;
             }
             cost.nodes += 1;
+            cost.sums += u64::from(matches!(pool.node(term), TermNode::Binary(BinOp::Add, ..)));
             cost.is_hard |= is_hard(pool, term);
             pool.for_each_operand(term, |operand| stack.push(operand));
         }
@@ -484,8 +489,8 @@ impl ByteEnumerator {
     }
 }
 
-/// Returns `true` if a node is arithmetic on floating-point numbers, or a product, a quotient or a
-/// remainder that is more than a shift.
+/// Returns `true` if a node is arithmetic on floating-point numbers, a product, a quotient or a remainder that
+/// is more than a shift, or a look-up in a large table.
 fn is_hard(pool: &Pool, term: TermId) -> bool {
     use BinOp::{Mul, SDiv, SRem, UDiv, URem};
     match pool.node(term) {
@@ -494,6 +499,9 @@ fn is_hard(pool: &Pool, term: TermId) -> bool {
             !is_shift(a) && !is_shift(b)
         }
         TermNode::Float(op, ..) => !op.is_comparison(),
+        TermNode::Select(array, _) => {
+            matches!(pool.array_node(array), ArrayNode::Const(table) if table.len() >= LARGE_TABLE)
+        }
         _ => false,
     }
 }

@@ -18,9 +18,9 @@ struct TermBound {
 
 /// The values from the first to the last one; these go through 0 if the first one is larger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Arc {
-    first: u64,
-    last: u64,
+pub(super) struct Arc {
+    pub(super) first: u64,
+    pub(super) last: u64,
 }
 
 /// Returns `true` if the constraints' comparisons alone contradict `query`.
@@ -60,8 +60,9 @@ fn sign_bit(width: u32) -> u64 {
     1 << (width - 1)
 }
 
-fn mask(width: u32) -> u64 {
-    u64::MAX >> (64 - width)
+/// All ones.
+pub(super) fn mask(width: u32) -> u64 {
+    u64::MAX.checked_shr(64 - width).unwrap_or(0)
 }
 
 /// Reads a term as a comparison with a constant of at most 64 bits.
@@ -98,7 +99,8 @@ fn sign(pool: &Pool, term: TermId, bit: u32) -> Option<(TermId, Arc)> {
     is_sign.then(|| (term, Arc { first: sign_bit(width), last: mask(width) }))
 }
 
-fn compare(pool: &Pool, op: BinOp, a: TermId, b: TermId) -> Option<(TermId, Arc)> {
+/// Reads an operator as a comparison of a term with a constant of at most 64 bits.
+pub(super) fn compare(pool: &Pool, op: BinOp, a: TermId, b: TermId) -> Option<(TermId, Arc)> {
     let width = pool.width(a);
     if width > 64 {
         return None;

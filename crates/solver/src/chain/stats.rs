@@ -17,7 +17,7 @@ pub struct SolverStats {
     pub by_constant: u64,
     /// Settled by the path's own model.
     pub by_path_model: u64,
-    /// Refuted by comparisons with constants.
+    /// Settled by comparisons with constants.
     pub by_ranges: u64,
     /// Found in the cache of whole queries.
     pub by_exact_cache: u64,

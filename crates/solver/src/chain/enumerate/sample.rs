@@ -22,13 +22,15 @@ use crate::model::{Model, PersistentModel};
 const SAMPLED_BYTES_MAX: usize = 64;
 /// Batches that have to fit into the limit; larger terms are not worth being compiled for fewer.
 const BATCHES_MIN: u64 = 16;
+/// Terms with so many sums are hashes rather than offsets.
+const SUMS_OF_HASH: u64 = 16;
 /// What all queries draw from.
 const SEED: u64 = 0x5eed;
 
 /// How much is spent on draws, in simple operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SamplingEffort {
-    /// Under a millisecond, and only for terms with products or the like.
+    /// Under a millisecond, and only for terms that are hard to solve: products and the like, and hashes.
     Brief,
     /// A few hundredths of a second.
     Thorough,
@@ -62,9 +64,10 @@ impl ByteEnumerator {
         else {
             return Ok(None);
         };
-        if joint.is_empty()
-            || effort == SamplingEffort::Brief && !self.total_cost(pool, &joint).is_hard
-        {
+        let cost = self.total_cost(pool, &joint);
+        let is_promising =
+            effort == SamplingEffort::Thorough || cost.is_hard || cost.sums >= SUMS_OF_HASH;
+        if joint.is_empty() || !is_promising {
             return Ok(None);
         }
         // The newest term is the one that the fewest draws satisfy, and ends the others early.
@@ -85,6 +88,7 @@ impl ByteEnumerator {
         for &term in terms {
             let cost = self.cost(pool, term);
             sum.nodes += cost.nodes;
+            sum.sums += cost.sums;
             sum.is_hard |= cost.is_hard;
         }
         sum
