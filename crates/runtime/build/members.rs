@@ -80,62 +80,7 @@ const LENIENT: [&str; 6] = [
     "misc/syscall.c",
 ];
 
-/// Functions that an engine may implement itself. Each is there under its own name, and as
-/// `__everett_c_` and its name for an engine that has met bytes it does not know.
-const COMPANIONS: [&str; 50] = [
-    "bcmp",
-    "bcopy",
-    "bzero",
-    "index",
-    "memccpy",
-    "memchr",
-    "memcmp",
-    "memcpy",
-    "memmem",
-    "memmove",
-    "mempcpy",
-    "memrchr",
-    "memset",
-    "rindex",
-    "stpcpy",
-    "stpncpy",
-    "strcasecmp",
-    "strcasestr",
-    "strcat",
-    "strchr",
-    "strchrnul",
-    "strcmp",
-    "strcpy",
-    "strcspn",
-    "strdup",
-    "strlcat",
-    "strlcpy",
-    "strlen",
-    "strncasecmp",
-    "strncat",
-    "strncmp",
-    "strncpy",
-    "strndup",
-    "strnlen",
-    "strpbrk",
-    "strrchr",
-    "strsep",
-    "strspn",
-    "strstr",
-    "strtok",
-    "swab",
-    "wcschr",
-    "wcscmp",
-    "wcscpy",
-    "wcslen",
-    "wmemchr",
-    "wmemcmp",
-    "wmemcpy",
-    "wmemmove",
-    "wmemset",
-];
-
-/// Functions of `COMPANIONS` whose bodies have a name of musl's own.
+/// Functions of strings whose bodies have a name of musl's own, and the plain one as a second.
 const INSIDE: [&str; 4] = ["memrchr", "stpcpy", "stpncpy", "strchrnul"];
 
 /// Functions that the port has under their plain names.
@@ -165,12 +110,6 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
         }
         let flags = flags_of(folders, &name);
         let stem = file.trim_end_matches(".c");
-        if folder == "string" && COMPANIONS.contains(&stem) {
-            let mut flags = flags.clone();
-            flags.extend(companion_flags(folders, stem));
-            let name = format!("companion_{stem}");
-            found.push(Member { name, source: source.clone(), flags, is_hosted: false });
-        }
         if !(folder == "string" && IN_PORT.contains(&stem)) {
             found.push(Member {
                 name: format!("{folder}_{stem}"),
@@ -230,27 +169,7 @@ fn flags_of(folders: &Folders, name: &str) -> Vec<String> {
     }
     let stem = name.strip_prefix("string/").and_then(|file| file.strip_suffix(".c"));
     if stem.is_some_and(|stem| INSIDE.contains(&stem)) {
-        flags.push(companion(folders));
-    }
-    flags
-}
-
-/// Includes the header that keeps a file from defining a second name.
-fn companion(folders: &Folders) -> String {
-    format!("-include{}", folders.port.join("arch/companion.h").display())
-}
-
-/// Returns the flags that give a function its other name.
-fn companion_flags(folders: &Folders, stem: &str) -> Vec<String> {
-    let mut flags = vec![companion(folders)];
-    if INSIDE.contains(&stem) {
-        flags.push("-DEVERETT_DEFINES_STRINGS".to_owned());
-        flags.push(format!("-D__{stem}=__everett_c_{stem}"));
-    } else {
-        flags.push(format!("-D{stem}=__everett_c_{stem}"));
-    }
-    if stem.ends_with("casecmp") {
-        flags.push(format!("-D__{stem}_l=__everett_l_{stem}"));
+        flags.push(format!("-include{}", folders.port.join("arch/one_name.h").display()));
     }
     flags
 }
