@@ -86,6 +86,10 @@ const INSIDE: [&str; 4] = ["memrchr", "stpcpy", "stpncpy", "strchrnul"];
 /// Functions that the port has under their plain names.
 const IN_PORT: [&str; 3] = ["memcpy", "memmove", "memset"];
 
+/// Functions of the generators of random numbers that the port has under their plain names, and that call
+/// those of musl as `__everett_computed_` and the name.
+const DRAWING: [&str; 4] = ["__rand48_step", "rand", "rand_r", "random"];
+
 /// All members, in a fixed order: the port comes first, and wins where both define a symbol.
 pub(crate) fn members(folders: &Folders) -> Vec<Member> {
     let mut found = Vec::new();
@@ -108,8 +112,12 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
         if !file.ends_with(".c") || is_left_out(folder, &name) {
             continue;
         }
-        let flags = flags_of(folders, &name);
+        let mut flags = flags_of(folders, &name);
         let stem = file.trim_end_matches(".c");
+        if folder == "prng" && DRAWING.contains(&stem) {
+            let plain = stem.trim_start_matches('_');
+            flags.push(format!("-D{stem}=__everett_computed_{plain}"));
+        }
         if !(folder == "string" && IN_PORT.contains(&stem)) {
             found.push(Member {
                 name: format!("{folder}_{stem}"),
