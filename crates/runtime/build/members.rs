@@ -90,6 +90,13 @@ const IN_PORT: [&str; 3] = ["memcpy", "memmove", "memset"];
 /// those of musl as `__everett_computed_` and the name.
 const DRAWING: [&str; 4] = ["__rand48_step", "rand", "rand_r", "random"];
 
+/// Files that end threads, and the flag by which the port's `pthread_exit` is the way to the end of each: it
+/// leaves the frames of the thread before it goes on with musl's `__pthread_exit`.
+const LEAVING: [(&str, &str); 2] = [
+    ("thread/pthread_create.c", "-Dpthread_exit=__everett_plain_exit"),
+    ("thread/thrd_exit.c", "-D__pthread_exit=pthread_exit"),
+];
+
 /// All members, in a fixed order: the port comes first, and wins where both define a symbol.
 pub(crate) fn members(folders: &Folders) -> Vec<Member> {
     let mut found = Vec::new();
@@ -114,6 +121,9 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
         }
         let mut flags = flags_of(folders, &name);
         let stem = file.trim_end_matches(".c");
+        if let Some((_, flag)) = LEAVING.iter().find(|(file, _)| *file == name) {
+            flags.push((*flag).to_owned());
+        }
         if folder == "prng" && DRAWING.contains(&stem) {
             let plain = stem.trim_start_matches('_');
             flags.push(format!("-D{stem}=__everett_computed_{plain}"));
