@@ -183,6 +183,19 @@ enum everett_api {
   EVERETT_API_arc4random = 162,
   EVERETT_API_arc4random_buf = 163,
   EVERETT_API_arc4random_uniform = 164,
+  EVERETT_API_rand = 165,
+  EVERETT_API_rand_r = 166,
+  EVERETT_API_random = 167,
+  EVERETT_API_random_r = 168,
+  EVERETT_API_drand48 = 169,
+  EVERETT_API_erand48 = 170,
+  EVERETT_API_lrand48 = 171,
+  EVERETT_API_nrand48 = 172,
+  EVERETT_API_mrand48 = 173,
+  EVERETT_API_jrand48 = 174,
+  EVERETT_API_drand48_r = 175,
+  EVERETT_API_lrand48_r = 176,
+  EVERETT_API_mrand48_r = 177,
   EVERETT_API_fork = 180,
   EVERETT_API_vfork = 181,
   EVERETT_API_wait = 182,
@@ -431,6 +444,19 @@ enum everett_api {
   X(162, arc4random, EVERETT_KIND_RANDOM) \
   X(163, arc4random_buf, EVERETT_KIND_RANDOM) \
   X(164, arc4random_uniform, EVERETT_KIND_RANDOM) \
+  X(165, rand, EVERETT_KIND_LOCAL) \
+  X(166, rand_r, EVERETT_KIND_LOCAL) \
+  X(167, random, EVERETT_KIND_LOCAL) \
+  X(168, random_r, EVERETT_KIND_LOCAL) \
+  X(169, drand48, EVERETT_KIND_LOCAL) \
+  X(170, erand48, EVERETT_KIND_LOCAL) \
+  X(171, lrand48, EVERETT_KIND_LOCAL) \
+  X(172, nrand48, EVERETT_KIND_LOCAL) \
+  X(173, mrand48, EVERETT_KIND_LOCAL) \
+  X(174, jrand48, EVERETT_KIND_LOCAL) \
+  X(175, drand48_r, EVERETT_KIND_LOCAL) \
+  X(176, lrand48_r, EVERETT_KIND_LOCAL) \
+  X(177, mrand48_r, EVERETT_KIND_LOCAL) \
   X(180, fork, EVERETT_KIND_PROCESS) \
   X(181, vfork, EVERETT_KIND_PROCESS) \
   X(182, wait, EVERETT_KIND_PROCESS) \
@@ -614,6 +640,9 @@ enum everett_api {
   X(101, __ppoll_chk) \
   X(145, pthread_yield) \
   X(145, thrd_yield) \
+  X(175, erand48_r) \
+  X(176, nrand48_r) \
+  X(177, jrand48_r) \
   X(180, _Fork) \
   X(189, execv) \
   X(189, execvp) \
@@ -727,11 +756,11 @@ enum everett_kind {
   EVERETT_KIND_SLEEP,
   EVERETT_KIND_PROCESS,
   EVERETT_KIND_RANDOM,
+  EVERETT_KIND_LOCAL,
   EVERETT_KIND_THREAD,
   EVERETT_KIND_SYNC,
   EVERETT_KIND_EXPOSE,
   EVERETT_KIND_NET,
-  EVERETT_KIND_LOCAL,
 };
 
 #endif

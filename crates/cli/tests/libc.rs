@@ -14,7 +14,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol, SymbolSection};
 
 /// The functions that the engine must implement for musl and libstdc++ to run.
-const HOOKS: [&str; 31] = [
+const HOOKS: [&str; 32] = [
     "_ZdaPv",
     "_ZdlPv",
     "_ZdlPvm",
@@ -30,6 +30,7 @@ const HOOKS: [&str; 31] = [
     "__everett_dl_link",
     "__everett_dl_read",
     "__everett_dl_symbol",
+    "__everett_draw",
     "__everett_frame_of",
     "__everett_land",
     "__everett_landing_below",

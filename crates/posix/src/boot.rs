@@ -24,8 +24,8 @@ use crate::state::faults::NodeFaults;
 use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{Pid, Tid};
 use crate::state::node::{
-    DiskState, FIRST_PID, Node, NodeClock, PathState, SymbolicClocks, SymbolicFileTimes,
-    VolatileState,
+    DiskState, FIRST_PID, Node, NodeClock, PathState, SymbolicChance, SymbolicClocks,
+    SymbolicFileTimes, VolatileState,
 };
 use crate::state::order_mark::OrderMark;
 use crate::state::process::limits::ResourceLimits;
@@ -59,6 +59,10 @@ impl Node {
                 output: List::new(),
                 output_bytes: 0,
                 rng: Rng::new(config.seed),
+                chance: SymbolicChance {
+                    bytes: config.symbolic_random,
+                    draws: config.symbolic_draws,
+                },
                 turns: 0,
                 order_mark: OrderMark::default(),
                 told_races: Vec::new(),

@@ -69,6 +69,8 @@ pub struct KernelConfig {
     pub seed: u64,
     /// Random numbers are symbolic inputs.
     pub symbolic_random: bool,
+    /// Numbers that the C library's generators draw are symbolic inputs.
+    pub symbolic_draws: bool,
     /// Times that clocks tell are symbolic inputs.
     pub symbolic_clocks: bool,
     /// Preemptions along a path that are explored; `u32::MAX` for any number, in every order.
@@ -104,9 +106,9 @@ pub struct KernelConfig {
 }
 
 everett_base::portable!(struct KernelConfig {
-    hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_clocks, preemptions,
-    looks_for_races, checks_locks, reduces_orders, keeps_choices, slice, max_threads, max_path_matches,
-    symbolic_file_bytes, socket_buffer, forwards, topology, host, start_after_ns, faults,
+    hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_draws, symbolic_clocks,
+    preemptions, looks_for_races, checks_locks, reduces_orders, keeps_choices, slice, max_threads,
+    max_path_matches, symbolic_file_bytes, socket_buffer, forwards, topology, host, start_after_ns, faults,
 });
 
 /// The attention that is paid to the threads of a node.
@@ -149,6 +151,7 @@ impl Default for KernelConfig {
             epoch_s: 1_577_836_800,
             seed: 1,
             symbolic_random: false,
+            symbolic_draws: false,
             symbolic_clocks: false,
             preemptions: 0,
             looks_for_races: false,

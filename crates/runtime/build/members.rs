@@ -80,66 +80,22 @@ const LENIENT: [&str; 6] = [
     "misc/syscall.c",
 ];
 
-/// Functions that an engine may implement itself. Each is there under its own name, and as
-/// `__everett_c_` and its name for an engine that has met bytes it does not know.
-const COMPANIONS: [&str; 50] = [
-    "bcmp",
-    "bcopy",
-    "bzero",
-    "index",
-    "memccpy",
-    "memchr",
-    "memcmp",
-    "memcpy",
-    "memmem",
-    "memmove",
-    "mempcpy",
-    "memrchr",
-    "memset",
-    "rindex",
-    "stpcpy",
-    "stpncpy",
-    "strcasecmp",
-    "strcasestr",
-    "strcat",
-    "strchr",
-    "strchrnul",
-    "strcmp",
-    "strcpy",
-    "strcspn",
-    "strdup",
-    "strlcat",
-    "strlcpy",
-    "strlen",
-    "strncasecmp",
-    "strncat",
-    "strncmp",
-    "strncpy",
-    "strndup",
-    "strnlen",
-    "strpbrk",
-    "strrchr",
-    "strsep",
-    "strspn",
-    "strstr",
-    "strtok",
-    "swab",
-    "wcschr",
-    "wcscmp",
-    "wcscpy",
-    "wcslen",
-    "wmemchr",
-    "wmemcmp",
-    "wmemcpy",
-    "wmemmove",
-    "wmemset",
-];
-
-/// Functions of `COMPANIONS` whose bodies have a name of musl's own.
+/// Functions of strings whose bodies have a name of musl's own, and the plain one as a second.
 const INSIDE: [&str; 4] = ["memrchr", "stpcpy", "stpncpy", "strchrnul"];
 
 /// Functions that the port has under their plain names.
 const IN_PORT: [&str; 3] = ["memcpy", "memmove", "memset"];
+
+/// Functions of the generators of random numbers that the port has under their plain names, and that call
+/// those of musl as `__everett_computed_` and the name.
+const DRAWING: [&str; 4] = ["__rand48_step", "rand", "rand_r", "random"];
+
+/// Files that end threads, and the flag by which the port's `pthread_exit` is the way to the end of each: it
+/// leaves the frames of the thread before it goes on with musl's `__pthread_exit`.
+const LEAVING: [(&str, &str); 2] = [
+    ("thread/pthread_create.c", "-Dpthread_exit=__everett_plain_exit"),
+    ("thread/thrd_exit.c", "-D__pthread_exit=pthread_exit"),
+];
 
 /// All members, in a fixed order: the port comes first, and wins where both define a symbol.
 pub(crate) fn members(folders: &Folders) -> Vec<Member> {
@@ -163,13 +119,14 @@ pub(crate) fn members(folders: &Folders) -> Vec<Member> {
         if !file.ends_with(".c") || is_left_out(folder, &name) {
             continue;
         }
-        let flags = flags_of(folders, &name);
+        let mut flags = flags_of(folders, &name);
         let stem = file.trim_end_matches(".c");
-        if folder == "string" && COMPANIONS.contains(&stem) {
-            let mut flags = flags.clone();
-            flags.extend(companion_flags(folders, stem));
-            let name = format!("companion_{stem}");
-            found.push(Member { name, source: source.clone(), flags, is_hosted: false });
+        if let Some((_, flag)) = LEAVING.iter().find(|(file, _)| *file == name) {
+            flags.push((*flag).to_owned());
+        }
+        if folder == "prng" && DRAWING.contains(&stem) {
+            let plain = stem.trim_start_matches('_');
+            flags.push(format!("-D{stem}=__everett_computed_{plain}"));
         }
         if !(folder == "string" && IN_PORT.contains(&stem)) {
             found.push(Member {
@@ -230,27 +187,7 @@ fn flags_of(folders: &Folders, name: &str) -> Vec<String> {
     }
     let stem = name.strip_prefix("string/").and_then(|file| file.strip_suffix(".c"));
     if stem.is_some_and(|stem| INSIDE.contains(&stem)) {
-        flags.push(companion(folders));
-    }
-    flags
-}
-
-/// Includes the header that keeps a file from defining a second name.
-fn companion(folders: &Folders) -> String {
-    format!("-include{}", folders.port.join("arch/companion.h").display())
-}
-
-/// Returns the flags that give a function its other name.
-fn companion_flags(folders: &Folders, stem: &str) -> Vec<String> {
-    let mut flags = vec![companion(folders)];
-    if INSIDE.contains(&stem) {
-        flags.push("-DEVERETT_DEFINES_STRINGS".to_owned());
-        flags.push(format!("-D__{stem}=__everett_c_{stem}"));
-    } else {
-        flags.push(format!("-D{stem}=__everett_c_{stem}"));
-    }
-    if stem.ends_with("casecmp") {
-        flags.push(format!("-D__{stem}_l=__everett_l_{stem}"));
+        flags.push(format!("-include{}", folders.port.join("arch/one_name.h").display()));
     }
     flags
 }

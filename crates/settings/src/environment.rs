@@ -42,6 +42,9 @@ pub(crate) struct EnvironmentOptions {
     /// Let random numbers of the kernel be symbolic
     #[arg(long)]
     sym_random: bool,
+    /// Let rand, random, drand48 and their relatives give any number of their range
+    #[arg(long)]
+    sym_rand: bool,
     /// Let the times that clocks tell be symbolic; they never run backwards
     #[arg(long)]
     sym_time: bool,
@@ -101,6 +104,7 @@ impl EnvironmentOptions {
         kernel.reduces_orders = self.reduction;
         kernel.socket_buffer = u32::try_from(self.socket_buffer.max(1)).unwrap_or(u32::MAX);
         kernel.symbolic_random = self.sym_random;
+        kernel.symbolic_draws = self.sym_rand;
         kernel.symbolic_clocks = self.sym_time;
         kernel.forwards = self.forwards()?;
         Ok(())

@@ -137,6 +137,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("sym-file", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
     row("sym-files", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
     row("sym-random", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
+    row("sym-rand", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
     row("sym-time", SettingSection::Inputs, SettingScope::Nodes, SettingStorage::OfNode),
     row("env", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("mount", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),

@@ -3,9 +3,7 @@
 #define __libc_calloc calloc
 #define __libc_realloc realloc
 #define __libc_free free
-#ifndef EVERETT_DEFINES_STRINGS
 #define __stpcpy stpcpy
 #define __stpncpy stpncpy
 #define __strchrnul strchrnul
 #define __memrchr memrchr
-#endif

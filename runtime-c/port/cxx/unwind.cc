@@ -3,7 +3,9 @@
 // The engine knows the frames of a thread and their landing pads; what a handler takes is decided here, as
 // libstdc++ decides it. The search comes first: as long as no handler is found, the stack stays as it is where
 // the exception was thrown.
+#include <cstdio>
 #include <cstdlib>
+#include <cxxabi.h>
 #include <exception>
 #include <new>
 #include <typeinfo>
@@ -35,6 +37,8 @@ int __everett_landing_clause(long depth, long index, Clause *clause);
 [[noreturn]] void __everett_land(long depth, void *exception, long number);
 // Runs cleanup handlers of the C library that frames inside of one have left (src/cleanup.c).
 void __everett_end_cleanups(long depth);
+// The end of a thread that has left its frames: musl's.
+[[noreturn]] void __pthread_exit(void *result);
 }
 
 using namespace __cxxabiv1;
@@ -78,8 +82,20 @@ bool passes_filter(long depth, long filter, long count, const std::type_info *th
   return false;
 }
 
+// The class of what leaves the frames of a thread that ends, as glibc calls it: "GNUC", "FOR" and a zero.
+constexpr _Unwind_Exception_Class LEAVES = 0x474e5543464f5200;
+
+// A thread that leaves its frames. Destructors run on the way, and handlers of anything, or of this type, which have
+// to throw it on.
+struct ThreadEnd {
+  _Unwind_Exception exception;
+  void *result;
+};
+thread_local ThreadEnd end_of_thread;
+
 Landing look(long depth, _Unwind_Exception *exception) {
   const bool is_ours = __is_gxx_exception_class(exception->exception_class);
+  const bool leaves = exception->exception_class == LEAVES;
   void *const object = is_ours ? __get_object_from_ue(exception) : exception + 1;
   const std::type_info *const thrown =
       is_ours ? __get_exception_header_from_obj(object)->exceptionType : nullptr;
@@ -90,10 +106,14 @@ Landing look(long depth, _Unwind_Exception *exception) {
     found.object = object;
     switch (clause.kind) {
     case Clause::CATCH:
-      found.stops = is_ours ? takes(clause.type, thrown, found.object) : !clause.type;
+      found.stops = is_ours ? takes(clause.type, thrown, found.object)
+                            : !clause.type || (leaves && *clause.type == typeid(abi::__forced_unwind));
       break;
     case Clause::FILTER:
-      found.stops = !is_ours || !passes_filter(depth, i, clause.count, thrown, object);
+      // The end of a thread is stopped by functions that throw nothing.
+      found.stops = leaves    ? clause.count == 0
+                    : is_ours ? !passes_filter(depth, i, clause.count, thrown, object)
+                              : true;
       found.filter = i;
       found.filtered_types = clause.count;
       break;
@@ -151,6 +171,25 @@ void note(_Unwind_Exception *exception, long depth, const Landing &landing) {
   std::terminate();
 }
 
+// Leaves the frames of the thread up to the next landing pad, from which _Unwind_Resume comes back; behind the last
+// one, the thread ends.
+[[noreturn]] void leave(_Unwind_Exception *exception) {
+  for (long depth = INNERMOST; (depth = __everett_landing_below(depth)) > 0;) {
+    const Landing landing = look(depth, exception);
+    if (landing.stops || landing.cleans_up) {
+      __everett_end_cleanups(depth);
+      __everett_land(depth, exception, landing.stops ? landing.number : 0);
+    }
+  }
+  __pthread_exit(reinterpret_cast<ThreadEnd *>(exception)->result);
+}
+
+// A handler has ended without throwing on.
+void not_thrown_on(_Unwind_Reason_Code, _Unwind_Exception *) {
+  std::fputs("FATAL: exception not rethrown\n", stderr);
+  std::abort();
+}
+
 // Calls the program's handler, which may have freed some memory when it returns. Without one, it throws.
 void ask_for_memory() {
   const std::new_handler handler = std::get_new_handler();
@@ -196,6 +235,8 @@ void _Unwind_SetGR(_Unwind_Context *, int, _Unwind_Word) { std::abort(); }
 void _Unwind_SetIP(_Unwind_Context *, _Unwind_Ptr) { std::abort(); }
 
 _Unwind_Reason_Code _Unwind_RaiseException(_Unwind_Exception *exception) {
+  if (exception->exception_class == LEAVES)
+    leave(exception);
   for (long depth = INNERMOST; (depth = __everett_landing_below(depth)) > 0;) {
     const Landing landing = look(depth, exception);
     if (landing.stops) {
@@ -210,7 +251,19 @@ _Unwind_Reason_Code _Unwind_Resume_or_Rethrow(_Unwind_Exception *exception) {
   return _Unwind_RaiseException(exception);
 }
 
-void _Unwind_Resume(_Unwind_Exception *exception) { go_on(exception); }
+void _Unwind_Resume(_Unwind_Exception *exception) {
+  if (exception->exception_class == LEAVES)
+    leave(exception);
+  go_on(exception);
+}
+
+// What pthread_exit does in a program with landing pads (src/thread_exit.c).
+[[noreturn]] void __everett_leave_frames(void *result) {
+  end_of_thread.exception.exception_class = LEAVES;
+  end_of_thread.exception.exception_cleanup = not_thrown_on;
+  end_of_thread.result = result;
+  leave(&end_of_thread.exception);
+}
 
 void _Unwind_DeleteException(_Unwind_Exception *exception) {
   if (exception->exception_cleanup)

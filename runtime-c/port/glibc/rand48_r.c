@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../src/prng/draw.h"
+
 struct drand48_data {
   unsigned short x[3], old[3], c, init;
   unsigned long long a;
@@ -23,7 +25,8 @@ static uint64_t step(unsigned short x[3], struct drand48_data *data) {
   }
   uint64_t next = joined(x) * data->a + data->c;
   split(next, x);
-  return next & 0xffffffffffff;
+  int64_t drawn = __everett_draw(RAND48_BITS);
+  return drawn < 0 ? next & 0xffffffffffff : (uint64_t)drawn;
 }
 
 int erand48_r(unsigned short x[3], struct drand48_data *data, double *result) {

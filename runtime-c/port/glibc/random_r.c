@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../src/prng/draw.h"
+
 struct random_data {
   int32_t *front, *rear, *state;
   int kind, degree, separation;
@@ -20,19 +22,23 @@ static int invalid(void) {
   return -1;
 }
 
-int random_r(struct random_data *data, int32_t *result) {
-  if (!data || !result)
-    return invalid();
-  if (data->kind == 0) {
-    *result = data->state[0] = (data->state[0] * 1103515245u + 12345) & 0x7fffffff;
-    return 0;
-  }
+static int32_t step(struct random_data *data) {
+  if (data->kind == 0)
+    return data->state[0] = (data->state[0] * 1103515245u + 12345) & 0x7fffffff;
   uint32_t value = *data->front += (uint32_t)*data->rear;
-  *result = value >> 1;
   if (++data->front >= data->end)
     data->front = data->state;
   if (++data->rear >= data->end)
     data->rear = data->state;
+  return value >> 1;
+}
+
+int random_r(struct random_data *data, int32_t *result) {
+  if (!data || !result)
+    return invalid();
+  int32_t computed = step(data);
+  int64_t drawn = __everett_draw(RAND_BITS);
+  *result = drawn < 0 ? computed : (int32_t)drawn;
   return 0;
 }
 
@@ -51,10 +57,8 @@ int srandom_r(unsigned seed, struct random_data *data) {
   }
   data->front = state + data->separation;
   data->rear = state;
-  for (int i = 0; i < 10 * data->degree; i++) {
-    int32_t dropped;
-    random_r(data, &dropped);
-  }
+  for (int i = 0; i < 10 * data->degree; i++)
+    step(data);
   return 0;
 }
 

@@ -251,6 +251,24 @@ fn warnings_are_told_once() {
 }
 
 #[test]
+fn constants_that_clang_computes_wrongly_are_told_and_are_findings_with_checks() {
+    let source = "#include <limits.h>\nvolatile int zero;\nint main(void) {\n  zero = INT_MAX + 1;\n  \
+                  zero = 1 / 0;\n  zero = 1 << 32;\n  return 0;\n}\n";
+    let project = Project::new(&[("constants.c", source)]);
+    // What is left in bitcode is a constant: only the compiler can tell.
+    let said = project.everett("cc -g -c constants.c", 0).err;
+    for warning in ["integer-overflow", "division-by-zero", "shift-count-overflow"] {
+        assert_eq!(said.matches(&format!("[-W{warning}]")).count(), 1, "{warning}: {said}");
+    }
+    project.everett("cc -g -w -fsanitize=undefined constants.c -o constants", 0);
+    let said = project.everett("run constants", 1).out;
+    assert!(said.contains("overflow") && said.contains("constants.c:4"), "{said}");
+    // Bitcode alone has a compiler whose warnings are shown, too.
+    let said = project.everett("cc -g -emit-llvm -c constants.c", 0).err;
+    assert!(said.contains("[-Winteger-overflow]"), "{said}");
+}
+
+#[test]
 fn files_without_bitcode_are_explained() {
     let project = Project::new(&[UNUSED]);
     fs::write(project.path("text"), "text").unwrap();

@@ -11,6 +11,7 @@ mod conforms;
 mod dlopen;
 mod faults;
 mod hostile;
+mod kinds;
 mod native;
 mod orders;
 mod readme;

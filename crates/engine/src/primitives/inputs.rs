@@ -108,6 +108,20 @@ impl Primitives {
         call.returns(value)
     }
 
+    /// `__everett_draw(bits)`: a number below 2 to the power of `bits` that can be any, or -1 if random
+    /// numbers are to be computed.
+    pub(super) fn draw(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
+        let bits = call.settle(0)?;
+        let bits = u32::try_from(bits).ok().filter(|bits| (1..64).contains(bits));
+        let Some(bits) = bits else {
+            return Ok(bug(BugKind::UserError, "__everett_draw: 1 to 63 bits can be drawn"));
+        };
+        match self.kernel.draw(call.cx, call.st, bits)? {
+            Some(number) => call.returns(call.cx.term_reg(number)),
+            None => call.returns(Reg::word(u64::MAX)),
+        }
+    }
+
     pub(super) fn assume(&mut self, call: &mut PrimitiveCall<'_, '_>) -> Result<Flow, Halt> {
         let width = call.args.width(0);
         let value = call.cx.reg_term(call.arg(0), width);

@@ -113,7 +113,7 @@ impl StringCall<'_, '_> {
 
     /// Copies bytes that are at hand. Returns false if they are not, or if accesses are watched.
     fn copy_at_hand(&mut self, to: u64, from: u64, bytes: u64) -> bool {
-        self.st.watch().is_none() && self.st.mem.copy_at_hand(to, from, bytes)
+        self.st.watch().is_none() && self.st.mem.copy_at_hand(self.cx.pool, to, from, bytes)
     }
 
     /// Logs an access, if accesses are watched.

@@ -354,7 +354,7 @@ impl<X: Clone> Interp<'_, X> {
         if let (Some(to), Some(from)) = (to.as_word(), from.as_word())
             && st.watch().is_none()
             && !overlap(to, from, len)
-            && st.mem.copy_at_hand(to, from, len)
+            && st.mem.copy_at_hand(self.pool, to, from, len)
         {
             return Ok(());
         }

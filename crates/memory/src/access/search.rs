@@ -6,6 +6,8 @@
 //!
 //! Not here: what follows from symbolic bytes (`engine`).
 
+use everett_expr::Pool;
+
 use crate::layout::PAGE_BYTES;
 use crate::object::{GuardState, ObjRef};
 use crate::page::ByteCell;
@@ -63,8 +65,13 @@ impl AddressSpace {
     /// Copies bytes that are at hand and do not overlap to a page that is at hand and may be written.
     /// `false`, and nothing is copied, where this is not so.
     #[inline]
-    pub fn copy_at_hand(&mut self, to: u64, from: u64, bytes: u64) -> bool {
-        self.existing_cache_mut().is_some_and(|cache| cache.copy(to, from, bytes))
+    pub fn copy_at_hand(&mut self, pool: &Pool, to: u64, from: u64, bytes: u64) -> bool {
+        self.existing_cache_mut().is_some_and(|cache| {
+            cache.copy(to, from, bytes)
+                || cache.has_partial()
+                    && bytes <= PAGE_BYTES
+                    && cache.copy_partly(pool, to, from, bytes as usize)
+        })
     }
 
     /// Searches `bytes` bytes from a place on, all of them

@@ -7,12 +7,15 @@
 //! Invariant: a partial line has no element of an array.
 
 use everett_expr::{Pool, SymbolId};
+use smallvec::SmallVec;
 
 use super::{CacheLine, LINES, PageCache, PageMaps};
 use crate::layout::{PAGE_BYTES, page_key};
 use crate::page::{ByteCell, Page};
 
 const PAGE: usize = PAGE_BYTES as usize;
+/// Bits of a word of a partial line.
+const WORD: usize = 64;
 
 /// What a partial line has beside its concrete bytes.
 #[derive(Clone, Debug)]
@@ -54,6 +57,30 @@ impl PartialLine {
         } else {
             (at..at + bytes).for_each(|at| self.concrete[at / 64] |= 1 << (at % 64));
         }
+    }
+
+    /// One bit for each byte of a range of at most 64: it is concrete.
+    fn concrete_bits(&self, at: usize, count: usize) -> u64 {
+        let (word, bit) = (at / WORD, at % WORD);
+        let low = self.concrete[word] >> bit;
+        let high = if bit + count > WORD { self.concrete[word + 1] << (WORD - bit) } else { 0 };
+        (low | high) & ones(count)
+    }
+
+    fn set_concrete_bits(&mut self, at: usize, count: usize, bits: u64) {
+        let (word, bit) = (at / WORD, at % WORD);
+        let range = ones(count);
+        self.concrete[word] = self.concrete[word] & !(range << bit) | bits << bit;
+        if bit + count > WORD {
+            let below = WORD - bit;
+            let next = &mut self.concrete[word + 1];
+            *next = *next & !(range >> below) | bits >> below;
+        }
+    }
+
+    /// Returns true if some byte of a range was never written.
+    fn has_unwritten(&self, at: usize, bytes: usize) -> bool {
+        (at..at + bytes).any(|at| !self.is_concrete(at) && self.cells[at] == ByteCell::Unwritten)
     }
 
     fn set_cell(&mut self, at: usize, cell: ByteCell) {
@@ -114,13 +141,14 @@ impl PageCache {
         let index = self.begin_partial(start, cells.len() as u32);
         let (line, data) = (&mut self.partials[index], &mut self.data[index]);
         line.cells[..cells.len()].copy_from_slice(cells);
-        for (word, cells) in line.concrete.iter_mut().zip(cells.chunks(64)) {
-            *word = cells.iter().enumerate().fold(0, |word, (bit, cell)| {
-                word | u64::from(matches!(cell, ByteCell::Byte(_))) << bit
-            });
-        }
-        for (byte, cell) in data.iter_mut().zip(cells) {
-            *byte = if let ByteCell::Byte(byte) = cell { *byte } else { 0 };
+        let words = line.concrete.iter_mut().zip(cells.chunks(WORD)).zip(data.chunks_mut(WORD));
+        for ((word, cells), data) in words {
+            for (bit, (cell, byte)) in cells.iter().zip(data).enumerate() {
+                if let ByteCell::Byte(known) = cell {
+                    *byte = *known;
+                    *word |= 1 << bit;
+                }
+            }
         }
     }
 
@@ -174,6 +202,91 @@ impl PageCache {
         self.dirty |= 1 << index;
         self.promote(index);
         true
+    }
+
+    /// Copies from one line to another, or within one where the ranges do not overlap; at least one line is
+    /// partial. False, and nothing is copied, if one of the ranges is in no line, the target may not be
+    /// written, or the symbol for bytes that were never written has not been looked up.
+    pub(crate) fn copy_partly(&mut self, pool: &Pool, to: u64, from: u64, bytes: usize) -> bool {
+        let (source, target) = (PageCache::index(from), PageCache::index(to));
+        let is_partial = |cache: &PageCache, index: usize| cache.partial >> index & 1 != 0;
+        if bytes == 0 || !is_partial(self, source) && !is_partial(self, target) {
+            return false;
+        }
+        let is_known = |cache: &PageCache| cache.rest_of_page(from).len() >= bytes;
+        let (start, is_concrete) = match self.place_in_partial(from, bytes) {
+            Some((_, start)) => (start, self.partials[source].are_concrete(start, bytes)),
+            None if is_known(self) => ((from - self.lines[source].start) as usize, true),
+            None => return false,
+        };
+        let symbol = if is_concrete { None } else { self.partials[source].unwritten };
+        if source == target && to.abs_diff(from) < bytes as u64 {
+            return false;
+        }
+        if !is_concrete {
+            if symbol.is_none() && self.partials[source].has_unwritten(start, bytes) {
+                return false;
+            }
+            self.demote(to, bytes);
+        }
+        let Some(at) = self.place_to_write(to, bytes) else { return false };
+        if source == target {
+            self.data[source].copy_within(start..start + bytes, at);
+        } else {
+            let Ok([old, new]) = self.data.get_disjoint_mut([source, target]) else { return false };
+            new[at..at + bytes].copy_from_slice(&old[start..start + bytes]);
+        }
+        if !is_concrete {
+            self.copy_cells(pool, [source, start], [target, at], bytes, symbol);
+        } else if is_partial(self, target) {
+            self.partials[target].set_concrete(at, bytes);
+        }
+        self.dirty |= 1 << target;
+        if is_partial(self, target) {
+            self.promote(target);
+        }
+        true
+    }
+
+    /// Copies what partial lines, each with a place in it, have beside bytes. Those that were never written
+    /// become bytes of the symbol.
+    fn copy_cells(
+        &mut self,
+        pool: &Pool,
+        [source, start]: [usize; 2],
+        [target, at]: [usize; 2],
+        bytes: usize,
+        symbol: Option<SymbolId>,
+    ) {
+        for done in (0..bytes).step_by(WORD) {
+            let count = (bytes - done).min(WORD);
+            let known = self.partials[source].concrete_bits(start + done, count);
+            self.partials[target].set_concrete_bits(at + done, count, known);
+            let mut missing = !known & ones(count);
+            while missing != 0 {
+                let next = done + missing.trailing_zeros() as usize;
+                missing &= missing - 1;
+                let cell = match (self.partials[source].cells[start + next], symbol) {
+                    (ByteCell::Unwritten, Some(symbol)) => {
+                        let term = pool.byte(symbol, (start + next) as u32);
+                        ByteCell::Term { term, index: 0 }
+                    }
+                    (cell, _) => cell,
+                };
+                self.partials[target].cells[at + next] = cell;
+            }
+        }
+    }
+
+    /// The place of a range in a partial line, or in one that may be written.
+    fn place_to_write(&self, address: u64, bytes: usize) -> Option<usize> {
+        if let Some((_, at)) = self.place_in_partial(address, bytes) {
+            return Some(at);
+        }
+        let CacheLine { start, writable, .. } = self.lines[PageCache::index(address)];
+        let at = address.wrapping_sub(start);
+        let writable = u64::from(writable);
+        (at < writable && bytes as u64 <= writable - at).then_some(at as usize)
     }
 
     /// The cells of a range, if the page is in a line. Those that were never written are told by `unwritten`,
@@ -246,15 +359,22 @@ impl PageCache {
 
     /// Writes a partial line to the trees.
     pub(super) fn copy_partial_line(&self, index: usize, trees: PageMaps<'_>) {
-        let page = PartialPage { line: &self.partials[index], data: &self.data[index] };
-        let len = page.line.len as usize;
+        let (line, data) = (&self.partials[index], &self.data[index]);
+        let len = line.len as usize;
         let key = page_key(self.lines[index].start);
-        let mut cells = [ByteCell::Unwritten; PAGE];
-        cells[..len].iter_mut().enumerate().for_each(|(at, cell)| *cell = page.cell(at));
+        let mut cells: SmallVec<[ByteCell; WORD]> = SmallVec::from_slice(&line.cells[..len]);
+        for (word, at) in line.concrete.iter().zip((0..).step_by(WORD)) {
+            let mut left = *word;
+            while left != 0 {
+                let at = at + left.trailing_zeros() as usize;
+                left &= left - 1;
+                cells[at] = ByteCell::Byte(data[at]);
+            }
+        }
         match trees.pages.get_mut(key) {
-            Some(old) => old.set_cells(len, 0, &cells[..len]),
+            Some(old) => old.set_cells(len, 0, &cells),
             None => {
-                trees.pages.insert(key, Page::from_cells(&cells[..len]));
+                trees.pages.insert(key, Page::from_cells(&cells));
             }
         }
     }

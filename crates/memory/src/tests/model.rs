@@ -216,7 +216,13 @@ impl ModelWorld {
         let len = (u64::from(op.len) * 20 + 1).min(size).min(from_size);
         let to_offset = u64::from(op.offset) % (size - len + 1);
         let from_offset = (op.value >> 8) % (from_size - len + 1);
-        self.space.copy(pool, base + to_offset, from + from_offset, len).unwrap();
+        let (to, source) = (base + to_offset, from + from_offset);
+        let is_at_hand = op.len.is_multiple_of(2)
+            && !overlap(to, source, len)
+            && self.space.copy_at_hand(pool, to, source, len);
+        if !is_at_hand {
+            self.space.copy(pool, to, source, len).unwrap();
+        }
         assert!(overlap(base, base, len));
         let source = self.bytes(from)[from_offset as usize..][..len as usize].to_vec();
         self.bytes(base)[to_offset as usize..][..len as usize].copy_from_slice(&source);

@@ -91,20 +91,21 @@ fn what_is_at_hand_ends_with_the_object_and_is_current() {
 
 #[test]
 fn copies_at_hand_keep_to_objects_that_may_be_written() {
+    let pool = Pool::new();
     let mut space = space();
     let [a, b] = [0, 1].map(|_| heap(&mut space, 40));
     space.write_bytes(a, b"hello").unwrap();
     space.bring(a);
     space.bring(b);
-    assert!(space.copy_at_hand(b + 35, a, 5));
+    assert!(space.copy_at_hand(&pool, b + 35, a, 5));
     assert_eq!(space.load_concrete(b + 35, 4), Some(u64::from(u32::from_le_bytes(*b"hell"))));
-    assert!(!space.copy_at_hand(b + 36, a, 5) && !space.copy_at_hand(b, a + 36, 5));
+    assert!(!space.copy_at_hand(&pool, b + 36, a, 5) && !space.copy_at_hand(&pool, b, a + 36, 5));
     let shared = space.fork();
-    assert!(space.copy_at_hand(b, a, 3));
+    assert!(space.copy_at_hand(&pool, b, a, 3));
     assert_eq!(shared.read_each(&Pool::new(), b, 1).unwrap(), [ByteValue::Concrete(0)]);
     space.set_read_only(b, true);
     space.bring(b);
-    assert!(!space.copy_at_hand(b, a, 1));
+    assert!(!space.copy_at_hand(&pool, b, a, 1));
 }
 
 #[test]

@@ -49,6 +49,35 @@ fn reads_of_the_same_byte_are_the_same_term_in_every_copy() {
 }
 
 #[test]
+fn records_with_padding_are_copied_from_line_to_line() {
+    let (pool, mut space) = (Pool::new(), checked());
+    let [a, b] = [200, 200].map(|size| unwritten(&mut space, size));
+    for record in 0..8 {
+        assert!(space.store_concrete(a + 24 * record, 1, record + 1));
+        assert!(space.store_concrete(a + 24 * record + 8, 8, 1000 + record));
+    }
+    // The first copy looks up the symbol for the bytes that were never written.
+    assert!(!space.copy_at_hand(&pool, b, a, 24));
+    space.copy(&pool, b, a, 24).unwrap();
+    // Ranges of several words, beginning at any bit; within one line, too.
+    assert!(space.copy_at_hand(&pool, b + 7, a + 3, 190));
+    assert_eq!(space.read(&pool, b + 7, 16), space.read(&pool, a + 3, 16));
+    assert_eq!(space.load_concrete(b + 7 + 24 * 7 + 5, 8), Some(1007));
+    assert_eq!(space.read(&pool, b + 181, 16), space.read(&pool, a + 177, 16));
+    assert!(space.copy_at_hand(&pool, a + 24, a, 24));
+    assert_eq!(space.read(&pool, a + 24, 24), space.read(&pool, a, 24));
+    assert!(!space.copy_at_hand(&pool, a + 4, a, 24), "the ranges overlap");
+    // A line without gaps gets them, and loses them again.
+    let full = heap(&mut space, 24);
+    space.bring(full);
+    assert!(space.copy_at_hand(&pool, full, a, 24));
+    assert_eq!(space.read(&pool, full, 24), space.read(&pool, a, 24));
+    assert!(space.store_concrete(full, 8, 1) && space.store_concrete(full + 16, 8, 2));
+    assert!(space.copy_at_hand(&pool, a, full, 24));
+    assert_eq!(space.load_concrete(a + 16, 8), Some(2));
+}
+
+#[test]
 fn other_objects_and_other_configurations_have_no_undefined_bytes() {
     let mut space = checked();
     let plain = heap(&mut space, 16);

@@ -1,5 +1,6 @@
 //! Notes about threads and nodes, and about calls that are no system calls.
 
+use everett_expr::TermId;
 use everett_interp::{Interp, Reg, State};
 use everett_ir::{Callee, FuncId, Op, Pc, Program};
 use everett_memory::ByteValue;
@@ -353,6 +354,31 @@ impl Kernel {
         self.note(st, ScriptApi::Input, |event| {
             event.flags = EventFlags::FED;
             (event.data, event.data2, event.site) = (data, name.as_bytes().to_vec(), site);
+        });
+    }
+
+    /// A generator of the C library gives a number that is symbolic, or that of a test.
+    pub(crate) fn note_draw<X: Guest>(
+        &mut self,
+        cx: &Interp<'_, X>,
+        st: &mut State<X>,
+        number: TermId,
+    ) {
+        if !st.extra.node().is_recorded() {
+            return;
+        }
+        let (api, site) = self.api_now(cx, st).unwrap_or_default();
+        let number = cx.example(st, number);
+        let node = st.extra.node_mut();
+        let Some(api) = api.filter(|api| api.kind() == ApiKind::Local && !is_partial(*api)) else {
+            node.trouble(format!("a symbolic random number within another function at {site}"));
+            return;
+        };
+        let ordinal = node.process().api_calls.get(&api).copied().unwrap_or(0);
+        self.note(st, api, |event| {
+            (event.ordinal, event.site) = (ordinal, site);
+            event.aux[0] = number;
+            event.flags = EventFlags::LOCAL.with(EventFlags::FED);
         });
     }
 

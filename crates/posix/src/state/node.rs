@@ -167,6 +167,17 @@ pub(crate) struct ClockReading {
 
 everett_base::portable!(struct ClockReading { seconds, nanoseconds });
 
+/// The random numbers of a node that are symbolic inputs.
+#[derive(Clone, Copy)]
+pub(crate) struct SymbolicChance {
+    /// Random bytes of the kernel.
+    pub(crate) bytes: bool,
+    /// Numbers that the C library's generators draw.
+    pub(crate) draws: bool,
+}
+
+everett_base::portable!(struct SymbolicChance { bytes, draws });
+
 /// The part of a node that belongs to its path: inputs and outputs, plans, budgets, and counters that
 /// never go back.
 #[derive(Clone)]
@@ -177,6 +188,8 @@ pub(crate) struct PathState {
     pub(crate) output: List<OutputPiece>,
     pub(crate) output_bytes: u64,
     pub(crate) rng: Rng,
+    /// The random numbers that are symbolic.
+    pub(crate) chance: SymbolicChance,
     /// The attention that is paid to threads.
     pub(crate) thread_mode: ThreadMode,
     /// Misuse of locks is looked for.
@@ -220,7 +233,7 @@ pub(crate) struct PathState {
 }
 
 everett_base::portable!(struct PathState {
-    input, output, output_bytes, rng, thread_mode, checks_locks, reduces_orders, preemptions,
+    input, output, output_bytes, rng, chance, thread_mode, checks_locks, reduces_orders, preemptions,
     most_preemptions, switch_points, switches, told_races, race, plan, is_beside_end, clocks, faults, restart,
     waits, changes, rounds, exposed, turns, order_mark,
 });
@@ -291,6 +304,7 @@ impl Apart for PathState {
             output,
             output_bytes: _,
             rng: _,
+            chance: _,
             thread_mode: _,
             checks_locks: _,
             reduces_orders: _,

@@ -1,13 +1,23 @@
 //! Random numbers: seeded, or symbolic inputs.
+//!
+//! Those of the C library's generators (`rand` and its relatives) are asked for by the library itself,
+//! with [`Kernel::draw`]. It computes them where they are not symbolic.
 
+use everett_expr::TermId;
+use everett_interp::{Flow, Interp, State};
 use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 use syscalls::Errno;
 
-use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::kernel::{Guest, Kernel};
 use crate::state::node::Node;
+
+/// The name of inputs that are random bytes.
+const BYTES_INPUT: &str = "random";
+/// The name of inputs that the C library's generators draw.
+const DRAW_INPUT: &str = "rand";
 
 /// The most that one call gives.
 pub(crate) const MOST_BYTES: u64 = (1 << 25) - 1;
@@ -34,7 +44,8 @@ pub(crate) fn bytes<X: Guest>(
     call: &mut Call<'_, '_, X>,
     len: u64,
 ) -> Result<Vec<ByteValue>, CallHalt> {
-    if call.kernel.config.symbolic_random {
+    // A test that has such an input was written by a run with symbolic numbers.
+    if call.node().path.chance.bytes || X::next_input_is(call.st, BYTES_INPUT) {
         return symbolic(call, len);
     }
     let bytes = seeded(call.node_mut(), len as usize);
@@ -57,5 +68,30 @@ fn symbolic<X: Guest>(call: &mut Call<'_, '_, X>, len: u64) -> Result<Vec<ByteVa
     if len > MOST_SYMBOLIC_BYTES {
         return Err(call.unsupported(format!("{len} symbolic random bytes at once")));
     }
-    Ok(X::new_input(call.cx, call.st, "random", len as u32)?)
+    Ok(X::new_input(call.cx, call.st, BYTES_INPUT, len as u32)?)
+}
+
+impl Kernel {
+    /// A number of 64 bits, of which the lowest `bits` can be anything and the others are zero, for a
+    /// generator of the C library. `None` if the generator is to compute it.
+    pub fn draw<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        bits: u32,
+    ) -> Result<Option<TermId>, Flow> {
+        if !st.extra.node().path.chance.draws && !X::next_input_is(st, DRAW_INPUT) {
+            return Ok(None);
+        }
+        let bytes = X::new_input(cx, st, DRAW_INPUT, bits.div_ceil(32) * 4)?;
+        let pool = cx.pool;
+        let terms = bytes.iter().map(|byte| match byte {
+            ByteValue::Concrete(byte) => pool.constant(8, (*byte).into()),
+            ByteValue::Symbolic(term) => *term,
+        });
+        let all = terms.reduce(|low, high| pool.concat(high, low)).expect("an input has bytes");
+        let number = pool.zext(pool.extract(all, 0, bits), 64);
+        self.note_draw(cx, st, number);
+        Ok(Some(number))
+    }
 }

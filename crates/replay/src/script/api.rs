@@ -183,6 +183,21 @@ apis! {
     163 Arc4randomBuf Random "arc4random_buf" [];
     164 Arc4randomUniform Random "arc4random_uniform" [];
 
+    // Numbers of generators.
+    165 Rand Local "rand" [];
+    166 RandR Local "rand_r" [];
+    167 Random Local "random" [];
+    168 RandomR Local "random_r" [];
+    169 Drand48 Local "drand48" [];
+    170 Erand48 Local "erand48" [];
+    171 Lrand48 Local "lrand48" [];
+    172 Nrand48 Local "nrand48" [];
+    173 Mrand48 Local "mrand48" [];
+    174 Jrand48 Local "jrand48" [];
+    175 Drand48R Local "drand48_r" ["erand48_r"];
+    176 Lrand48R Local "lrand48_r" ["nrand48_r"];
+    177 Mrand48R Local "mrand48_r" ["jrand48_r"];
+
     // Processes and signals.
     180 Fork Process "fork" ["_Fork"];
     181 Vfork Process "vfork" [];

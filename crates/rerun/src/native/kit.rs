@@ -27,7 +27,7 @@ const HEADERS: &[(&str, &str)] = sources!(
 const LIBRARY: &[(&str, &str)] = sources!(
     "system.c" "turn.c" "sockets/address.c" "sockets/receive.c" "sockets/transmit.c" "sockets/sockets.c"
     "sockets/descriptors.c" "sockets/waits.c" "times.c" "processes.c" "threads.c" "locals.c" "stdio.c"
-    "sockets/streams.c" "network.c" "rootless.c" "start.c" "hooks.c" "accesses.c"
+    "sockets/streams.c" "network.c" "rootless.c" "start.c" "hooks.c" "accesses.c" "draws.c"
 );
 /// The conductor, which has `system.c` as well.
 const CONDUCTOR: &[(&str, &str)] = sources!(

@@ -24,6 +24,8 @@ const HEADER_BYTES: u64 = 56;
 const ENTRY_BYTES: u64 = 64;
 /// Bytes of `struct cmsghdr`.
 const CONTROL_HEADER_BYTES: usize = 16;
+/// Bytes of `struct in_pktinfo` that a message has for the kernel: the interface, and the address to send from.
+const PKTINFO_SENT_BYTES: u64 = 8;
 /// Most messages of one call.
 const MOST_MESSAGES: u32 = 1024;
 /// Most descriptors that one message passes on.
@@ -87,7 +89,8 @@ fn send_one<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, at: u64, fla
     send::send(call, open, SendRequest { data: &data, to, flags, attached, origin })
 }
 
-/// The control data of a message. What is between its parts, to align them, is not looked at.
+/// The control data of a message. What is between its parts, to align them, is not looked at, nor is the
+/// address behind [`PKTINFO_SENT_BYTES`], which is for those who receive.
 fn read_control<X: Guest>(
     call: &mut Call<'_, '_, X>,
     header: &MessageHeader,
@@ -100,7 +103,12 @@ fn read_control<X: Guest>(
     let mut at = 0;
     while bytes - at >= CONTROL_HEADER_BYTES as u64 {
         let len = u64::from(call.read_u32(start + at)?).max(CONTROL_HEADER_BYTES as u64);
-        parts.push((at, at.saturating_add(len)));
+        let (level, kind) = (call.read_u32(start + at + 8)?, call.read_u32(start + at + 12)?);
+        let seen = match (level, kind) {
+            (linux::SOL_IP, linux::IP_PKTINFO) => CONTROL_HEADER_BYTES as u64 + PKTINFO_SENT_BYTES,
+            _ => len,
+        };
+        parts.push((at, at.saturating_add(seen)));
         let next = at + (len as usize).next_multiple_of(8) as u64;
         if next > bytes {
             break;
