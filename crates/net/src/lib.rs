@@ -28,6 +28,7 @@ mod builder;
 mod draw;
 mod error;
 mod hosts_file;
+mod link_local;
 mod message;
 mod route;
 mod subnet;
@@ -37,6 +38,7 @@ mod way;
 
 pub use builder::{HostSpec, InterfaceSpec, RouteSpec, TopologyBuilder};
 pub use error::{TopologyError, TopologyPlace, TopologyProblem};
+pub use link_local::{hardware_address, is_link_local, needs_scope};
 pub use message::{DEFAULT_TTL, Message, MessageKind, Protocol};
 pub use route::{
     CastKind, NetworkLink, PacketJourney, PacketPath, RouteError, is_limited_broadcast,

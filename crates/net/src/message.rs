@@ -42,9 +42,11 @@ pub enum Protocol {
     Tcp,
     /// Events that programs put and get themselves, without sockets.
     Plain,
+    /// Messages between kernels: echo requests and their answers.
+    Icmp,
 }
 
-everett_base::portable!(enum Protocol { 0 = Udp, 1 = Tcp, 2 = Plain });
+everett_base::portable!(enum Protocol { 0 = Udp, 1 = Tcp, 2 = Plain, 3 = Icmp });
 
 /// A message of one host to another; `P` is the type of the bytes that it carries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -11,6 +11,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use smallvec::{SmallVec, smallvec};
 
+use crate::link_local::is_link_local;
 use crate::{Host, HostId, NetworkId, Topology};
 
 /// The way of a packet.
@@ -152,6 +153,10 @@ impl Topology {
             let source = source.ok_or(RouteError::NetworkUnreachable)?;
             return Ok(PacketPath::Remote(self.to_all(from, through, source, cast, ttl)));
         }
+        if is_link_local(to) {
+            let through = interface.or_else(|| self.link_of(from, to));
+            return self.along_link(from, through.ok_or(RouteError::NetworkUnreachable)?, to, ttl);
+        }
         let line = match interface {
             None => host.lookup(to),
             Some(interface) => host.lookup_on(interface, to),
@@ -164,19 +169,7 @@ impl Topology {
             let all = self.to_all(from, line.interface, source, CastKind::Broadcast, ttl);
             return Ok(PacketPath::Remote(all));
         }
-        if ttl == 0 {
-            return Err(RouteError::TtlExceeded { by: from });
-        }
-        let mut journey = PacketJourney {
-            cast: CastKind::One,
-            hosts: SmallVec::new(),
-            hops: SmallVec::new(),
-            networks: smallvec![outgoing.network],
-            interface: line.interface,
-            source,
-            ttl,
-            links: smallvec![NetworkLink { host: from, network: outgoing.network }],
-        };
+        let mut journey = self.departure(from, line.interface, source, ttl)?;
         let mut at = from;
         let mut next = line.gateway;
         while let Some(gateway) = next {
@@ -188,6 +181,44 @@ impl Topology {
             next = self.onward(&mut journey, at, to)?;
         }
         self.arrive(journey, at, to)
+    }
+
+    /// The way to a link-local address, which no router passes on.
+    fn along_link(
+        &self,
+        from: HostId,
+        interface: usize,
+        to: IpAddr,
+        ttl: u8,
+    ) -> Result<PacketPath, RouteError> {
+        let source = self.host(from).interfaces[interface].source(to);
+        let source = source.ok_or(RouteError::NetworkUnreachable)?;
+        let journey = self.departure(from, interface, source, ttl)?;
+        self.arrive(journey, from, to)
+    }
+
+    /// The beginning of a way to one host.
+    fn departure(
+        &self,
+        from: HostId,
+        interface: usize,
+        source: IpAddr,
+        ttl: u8,
+    ) -> Result<PacketJourney, RouteError> {
+        if ttl == 0 {
+            return Err(RouteError::TtlExceeded { by: from });
+        }
+        let network = self.host(from).interfaces[interface].network;
+        Ok(PacketJourney {
+            cast: CastKind::One,
+            hosts: SmallVec::new(),
+            hops: SmallVec::new(),
+            networks: smallvec![network],
+            interface,
+            source,
+            ttl,
+            links: smallvec![NetworkLink { host: from, network }],
+        })
     }
 
     /// Hands the packet over the network that it is on to a gateway.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use everett_base::{Map, define_id, shares_nothing};
 
+use crate::link_local::{is_link_local, needs_scope, primary_of};
 use crate::{Address, HostSpec, LinkTiming, Subnet, TopologyBuilder};
 
 define_id!(
@@ -167,7 +168,22 @@ impl Topology {
 
     /// The host that has the address, and the position of its interface.
     pub fn owner(&self, address: IpAddr) -> Option<(HostId, usize)> {
-        self.owners.get(&address).copied()
+        let Some(primary) = primary_of(address) else { return self.owners.get(&address).copied() };
+        let (host, position) = *self.owners.get(&IpAddr::V4(primary))?;
+        let own = self.host(host).interfaces[position].link_local()?;
+        (own.ip == address).then_some((host, position))
+    }
+
+    /// The position of the interface of a host that is on the link of a link-local address; without an owner
+    /// of it, the first interface that has such an address.
+    pub fn link_of(&self, host: HostId, address: IpAddr) -> Option<usize> {
+        let interfaces = &self.host(host).interfaces;
+        let network = self.owner(address).map(|(host, position)| {
+            let owner = self.host(host);
+            owner.interfaces[position].network
+        });
+        let near = interfaces.iter().position(|each| Some(each.network) == network);
+        near.or_else(|| interfaces.iter().position(|each| each.link_local().is_some()))
     }
 }
 
@@ -191,7 +207,10 @@ impl Host {
 
     /// Returns true if the address is one of its own; loopback addresses are everybody's.
     pub fn owns(&self, address: IpAddr) -> bool {
-        address.is_loopback() || self.addresses().any(|own| own == address)
+        let is_of_link = |each: &Interface| each.link_local().is_some_and(|own| own.ip == address);
+        address.is_loopback()
+            || self.addresses().any(|own| own == address)
+            || is_link_local(address) && self.interfaces.iter().any(is_of_link)
     }
 
     /// The position of the interface with this name.
@@ -218,8 +237,12 @@ impl Interface {
     }
 
     /// The address that a packet to `next`, which is on the link, should come from: the first one
-    /// whose subnet holds it, or the first one of its family.
+    /// whose subnet holds it, or the first one of its family. What is for one link comes from the link-local
+    /// address.
     pub fn source(&self, next: IpAddr) -> Option<IpAddr> {
+        if needs_scope(next) {
+            return self.link_local().map(|own| own.ip);
+        }
         let near = self.addresses.iter().find(|address| address.subnet.contains(next));
         let mut of_family =
             self.addresses.iter().filter(|each| each.ip.is_ipv4() == next.is_ipv4());

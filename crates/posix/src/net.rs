@@ -1,7 +1,7 @@
 //! The protocols between the sockets of nodes.
 //!
-//! A node keeps its sockets in [`Net`]. What a family does with them is in `udp.rs`, `tcp.rs` and `unix.rs`,
-//! each of which has
+//! A node keeps its sockets in [`Net`]. What a family does with them is in `udp.rs`, `icmp.rs`, `tcp.rs` and
+//! `unix.rs`; what UDP and ICMP have in common is in `datagram.rs`. As far as it applies, there are
 //!
 //! - `events(node, id) -> u32`: what the socket is ready for;
 //! - `close(node, id)`: its file is gone;
@@ -17,7 +17,9 @@
 //! [`Net`]: crate::state::sockets::Net
 //! [`Packet`]: crate::state::sockets::message::Packet
 
+pub(crate) mod datagram;
 mod family;
+pub(crate) mod icmp;
 pub(crate) mod inet;
 pub(crate) mod interface;
 pub(crate) mod netlink;

@@ -29,6 +29,7 @@ use everett_net::HostId;
 use syscalls::Sysno;
 
 use crate::kernel::{Guest, Kernel};
+use crate::net::icmp;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, ThreadKey, Time};
 use crate::state::node::{Node, thread_of};
@@ -417,6 +418,10 @@ fn is_service_of(node: &Node, file: &OpenFile) -> bool {
             match &socket.family {
                 SocketFamily::Tcp(tcp) => tcp.is_listening(),
                 SocketFamily::Udp(_) => socket.chose_port && socket.remote.is_none(),
+                // One that asks has sent something.
+                SocketFamily::Icmp(icmp) => {
+                    !icmp::is_ping(socket) && socket.remote.is_none() && icmp.sent == (0, 0)
+                }
                 // Nobody but the node itself can ask here.
                 SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
             }

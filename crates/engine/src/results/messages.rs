@@ -89,6 +89,7 @@ fn kind(message: &SharedMessage) -> String {
     let protocol = match message.protocol {
         Protocol::Udp => "udp",
         Protocol::Tcp => "tcp",
+        Protocol::Icmp => "icmp",
         Protocol::Plain => "event",
     };
     let is_acknowledgement = message.protocol == Protocol::Tcp && message.request == 0;

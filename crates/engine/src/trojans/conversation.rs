@@ -78,7 +78,7 @@ pub(crate) fn name_of(messages: &[u64]) -> u64 {
 
 /// Returns `true` if a message has bytes for a program.
 pub(crate) fn is_data(message: &Message<Payload>) -> bool {
-    message.protocol != Protocol::Plain
+    !matches!(message.protocol, Protocol::Plain | Protocol::Icmp)
         && message.kind.meets(MessageKind::DATA)
         && (message.protocol == Protocol::Udp || !message.payload.is_empty())
 }

@@ -3,8 +3,9 @@
 //!
 //! What is there already stays, so that a host's `/etc` can be shown instead; but `/proc` holds only
 //! what is made here, and what depends on a process is made when it is looked up ([`refresh`]) or opened
-//! ([`SpecialInode::File`], `tree/text.rs`).
+//! ([`SpecialInode::File`], `tree/text.rs`, `tree/network.rs`).
 
+mod network;
 mod text;
 
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ use crate::state::ids::Pid;
 use crate::state::node::Node;
 
 pub(crate) use self::text::generate;
-pub(crate) use crate::state::file::specials::GeneratedText;
+pub(crate) use crate::state::file::specials::{GeneratedText, NetworkText};
 
 /// The tag of a file without a name that must never get one.
 pub(crate) const NEVER_NAMED: u32 = u32::MAX;
@@ -232,7 +233,14 @@ impl Tree<'_> {
             ("/proc/sys/kernel/ostype", GeneratedText::System),
             ("/proc/sys/kernel/pid_max", GeneratedText::LargestPid),
         ];
-        files.into_iter().try_for_each(|(path, text)| self.generated(path, text).map(|_| ()))
+        for (path, text) in files {
+            self.generated(path, text)?;
+        }
+        self.dir("/proc/net", 0o555)?;
+        for (name, text) in NetworkText::ALL {
+            self.generated(&format!("/proc/net/{name}"), GeneratedText::Network(text))?;
+        }
+        Ok(())
     }
 
     fn add_process(&mut self, pid: Pid, owner: (u32, u32)) -> Result<(), FsError> {
@@ -249,6 +257,8 @@ impl Tree<'_> {
         ] {
             self.magic(&format!("{base}/{name}"), special)?;
         }
+        // All processes are in one network.
+        self.link(&format!("{base}/net"), "../net")?;
         self.own(fd, owner)?;
         self.own(dir, owner)
     }
@@ -261,7 +271,7 @@ impl Tree<'_> {
         let base = format!("/proc/{}", pid.0);
         self.update_descriptors(pid, shown, &[])?;
         let names = GeneratedText::of_process(pid).into_iter().map(|(name, _)| name);
-        for name in names.chain(["cwd", "exe", "root"]) {
+        for name in names.chain(["cwd", "exe", "net", "root"]) {
             self.fs.unlink(self.ctx, format!("{base}/{name}").as_bytes())?;
         }
         self.fs.rmdir(self.ctx, format!("{base}/fd").as_bytes())?;

@@ -27,7 +27,7 @@ use crate::config::FaultKind;
 use crate::fault::machine::seconds;
 use crate::fault::{FaultOffer, fate};
 use crate::kernel::{Guest, Kernel};
-use crate::net::{tcp, udp};
+use crate::net::{icmp, tcp, udp};
 use crate::state::faults::messages::{IncomingMessage, MessageDelay, MessageFate};
 use crate::state::node::Node;
 use crate::state::sockets::message::{Payload, SharedMessage};
@@ -150,6 +150,10 @@ impl Kernel {
                     && udp::is_awaited(node, message.source, message.destination);
                 if awaited { self.choose_for_datagram(cx, st, messages, index) } else { Ok(None) }
             }
+            Protocol::Icmp if node.path.faults.is_one_possible(OF_DATAGRAMS) => {
+                let awaited = icmp::is_awaited(node, message);
+                if awaited { self.choose_for_message(cx, st, messages, index) } else { Ok(None) }
+            }
             Protocol::Tcp if node.path.faults.is_one_possible(OF_STREAMS) => {
                 let awaited = tcp::is_awaited(node, message);
                 if awaited { self.choose_for_stream(cx, st, index, incoming) } else { Ok(None) }
@@ -159,6 +163,29 @@ impl Kernel {
     }
 
     fn choose_for_datagram<X: Guest>(
+        &mut self,
+        cx: &mut Interp<'_, X>,
+        st: &mut State<X>,
+        messages: &[IncomingMessage],
+        index: u32,
+    ) -> Result<Option<MessageFate>, Halt> {
+        let incoming = &messages[index as usize];
+        if let Some(fate) = self.choose_for_message(cx, st, messages, index)? {
+            return Ok(Some(fate));
+        }
+        let has_twin = has_spared_twin(st.extra.node(), messages, index as usize);
+        if !has_twin && let Some(fate) = self.choose_overtaking(cx, st, index, incoming)? {
+            return Ok(Some(fate));
+        }
+        if let Some(fate) = self.choose_truncation(cx, st, index, incoming)? {
+            return Ok(Some(fate));
+        }
+        self.choose_corruption(cx, st, index, incoming)
+    }
+
+    /// The faults of every message that is sent once. One of ICMP that was cut or corrupted would be dropped
+    /// for its checksum, as if it were lost.
+    fn choose_for_message<X: Guest>(
         &mut self,
         cx: &mut Interp<'_, X>,
         st: &mut State<X>,
@@ -180,16 +207,7 @@ impl Kernel {
                 return Ok(chosen);
             }
         }
-        if !has_twin && let Some(fate) = self.choose_delay(cx, st, index, incoming)? {
-            return Ok(Some(fate));
-        }
-        if !has_twin && let Some(fate) = self.choose_overtaking(cx, st, index, incoming)? {
-            return Ok(Some(fate));
-        }
-        if let Some(fate) = self.choose_truncation(cx, st, index, incoming)? {
-            return Ok(Some(fate));
-        }
-        self.choose_corruption(cx, st, index, incoming)
+        if has_twin { Ok(None) } else { self.choose_delay(cx, st, index, incoming) }
     }
 
     fn choose_for_stream<X: Guest>(
@@ -449,6 +467,7 @@ pub(super) fn described(message: &Message<Payload>) -> String {
     let protocol = match message.protocol {
         Protocol::Udp => "UDP packet",
         Protocol::Tcp => "TCP packet",
+        Protocol::Icmp => "ICMP packet",
         Protocol::Plain => "event",
     };
     let Message { id, source, destination, payload, .. } = message;

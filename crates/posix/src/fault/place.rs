@@ -96,7 +96,7 @@ pub(super) fn object_behind(node: &Node, descriptor: Reg) -> CallObject {
             let family = socket_of(file).map(|id| &node.net.get(id).family);
             match family {
                 Some(SocketFamily::Tcp(_)) => CallObject::Stream,
-                Some(SocketFamily::Udp(_)) => CallObject::Datagram,
+                Some(SocketFamily::Udp(_) | SocketFamily::Icmp(_)) => CallObject::Datagram,
                 Some(SocketFamily::Unix(_) | SocketFamily::Netlink(_)) | None => CallObject::Local,
             }
         }

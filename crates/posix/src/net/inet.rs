@@ -5,8 +5,11 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use everett_net::needs_scope;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
+
+use crate::state::sockets::Net;
 
 /// Bytes of `struct sockaddr_in`.
 pub(crate) const INET_BYTES: usize = 16;
@@ -44,6 +47,18 @@ pub(crate) fn inet6_parts(bytes: &[u8]) -> Result<SocketAddr, Errno> {
     if is_whole { Ok(address) } else { Err(Errno::EINVAL) }
 }
 
+/// The number of the interface that an address of IPv6 comes with, if it means nothing without one; 0 for
+/// none.
+pub(crate) fn inet6_scope(bytes: &[u8]) -> u32 {
+    let (Some(ip), Some(scope)) = (
+        bytes.get(8..).and_then(|rest| rest.first_chunk::<16>()),
+        bytes.get(LEAST_INET6_BYTES..).and_then(|rest| rest.first_chunk()),
+    ) else {
+        return 0;
+    };
+    if needs_scope(IpAddr::from(*ip)) { u32::from_le_bytes(*scope) } else { 0 }
+}
+
 /// An address of IPv4 or IPv6; `None` if it is of another family, or none at all.
 pub(crate) fn inet_address(bytes: &[u8]) -> Option<SocketAddr> {
     match family(bytes).ok()? {
@@ -53,8 +68,8 @@ pub(crate) fn inet_address(bytes: &[u8]) -> Option<SocketAddr> {
     }
 }
 
-/// The structure in which a socket of a domain tells an address.
-pub(crate) fn inet_bytes(domain: u32, address: SocketAddr) -> Vec<u8> {
+/// The structure in which a socket of a domain tells an address, with the interface of a link-local one.
+pub(crate) fn inet_bytes(net: &Net, domain: u32, address: SocketAddr) -> Vec<u8> {
     let mut bytes = (domain as u16).to_le_bytes().to_vec();
     bytes.extend_from_slice(&address.port().to_be_bytes());
     let ip = match (domain, address.ip()) {
@@ -70,7 +85,7 @@ pub(crate) fn inet_bytes(domain: u32, address: SocketAddr) -> Vec<u8> {
             // The label of the flow, which nobody sets.
             bytes.extend_from_slice(&[0; 4]);
             bytes.extend_from_slice(&ip.octets());
-            bytes.resize(INET6_BYTES, 0);
+            bytes.extend_from_slice(&net.scope_of(ip.into()).to_le_bytes());
         }
     }
     bytes

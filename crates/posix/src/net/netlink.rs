@@ -3,9 +3,10 @@
 //! A question is answered at once, with a copy of what is asked for: interfaces, addresses and routes never
 //! change. Not here: questions that would change them end the path by their names, in the caller.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
+use everett_net::{Address, is_link_local};
 use linux_raw_sys::general::{POLLOUT, POLLWRNORM};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -140,6 +141,16 @@ pub(crate) fn next(node: &mut Node, id: SocketId, peek: bool) -> Option<Vec<u8>>
         return netlink.answers.front().map(|answer| answer.to_vec());
     }
     Arc::make_mut(&mut netlink.answers).pop_front().map(|answer| answer.to_vec())
+}
+
+/// The kernel sends a message to a socket that nobody has asked for, if the socket is still there.
+pub(crate) fn tell(node: &mut Node, id: SocketId, message: &[u8]) {
+    let found = node.net.find(id).map(|socket| &socket.family);
+    if let Some(SocketFamily::Netlink(_)) = found {
+        Arc::make_mut(&mut netlink_mut(node, id).answers).push_back(message.into());
+        node.net.get_mut(id).arrivals += 1;
+        node.changed();
+    }
 }
 
 /// Answers the requests in a datagram. The error is the name of what is not simulated.
@@ -297,7 +308,11 @@ impl AnswerSheet<'_> {
         all.retain(|each| is_of_family(each.address, self.request.family()));
         all.sort_by_key(|each| each.address.is_ipv6());
         for interface in all {
-            let scope = if interface.is_loopback { SCOPE_HOST } else { SCOPE_GLOBAL };
+            let scope = match interface.address {
+                _ if interface.is_loopback => SCOPE_HOST,
+                address if is_link_local(address) => SCOPE_LINK,
+                _ => SCOPE_GLOBAL,
+            };
             let mut content =
                 vec![family_of(interface.address), interface.subnet.prefix(), PERMANENT, scope];
             content.extend_from_slice(&interface.index.to_le_bytes());
@@ -329,6 +344,15 @@ impl AnswerSheet<'_> {
                 host.interfaces[line.interface].source(line.gateway.unwrap_or(destination.0));
             self.put_route(destination, line.gateway, (line.interface, source), MULTI);
         }
+        if !is_of_family(Ipv6Addr::UNSPECIFIED.into(), family) {
+            return;
+        }
+        for (position, interface) in host.interfaces.iter().enumerate() {
+            if let Some(Address { ip, subnet }) = interface.link_local() {
+                let link = (subnet.base(), subnet.prefix());
+                self.put_route(link, None, (position, Some(ip)), MULTI);
+            }
+        }
     }
 
     /// The way to one address.
@@ -346,6 +370,12 @@ impl AnswerSheet<'_> {
         };
         let topology = net.topology.as_ref().ok_or(Errno::ENETUNREACH)?;
         let host = topology.host(net.host);
+        if is_link_local(to) {
+            let position = topology.link_of(net.host, to).ok_or(Errno::ENETUNREACH)?;
+            let source = host.interfaces[position].source(to);
+            self.put_route((to, 128), None, (position, source), 0);
+            return Ok(());
+        }
         let line = host.lookup(to).ok_or(Errno::ENETUNREACH)?;
         let source = host.interfaces[line.interface].source(line.gateway.unwrap_or(to));
         let length = if to.is_ipv4() { 32 } else { 128 };

@@ -6,8 +6,9 @@
 use everett_memory::ByteValue;
 use everett_net::{HostId, Message, MessageKind, Protocol};
 
+use super::interface::LOOPBACK_INDEX;
 use super::route::Route;
-use super::{tcp, udp};
+use super::{icmp, tcp, udp};
 use crate::state::data::ByteData;
 use crate::state::node::Node;
 use crate::state::sockets::message::{Packet, Payload, SharedMessage};
@@ -15,13 +16,18 @@ use crate::state::sockets::{Socket, SocketFamily};
 
 /// Sends a packet along a route. What is for this host has arrived when this returns.
 pub(crate) fn send(node: &mut Node, packet: Packet, route: &Route) {
+    icmp::note_loss(node, &packet, route);
     if !route.hosts.is_empty() {
         node.net.messages_sent += 1;
+        node.net.traffic.note_sent(route.interface, &packet, packet.payload.len());
         let message = packet.with_payload(Payload::from(&packet.payload));
         let message = Message { id: node.net.messages_sent, ttl: route.ttl, ..message };
         node.net.post(&route.hosts, message);
     }
     if route.local {
+        if route.hosts.is_empty() {
+            node.net.traffic.note_own(LOOPBACK_INDEX, &packet, packet.payload.len());
+        }
         arrive(node, packet);
     }
 }
@@ -35,8 +41,18 @@ pub(crate) fn reply(node: &mut Node, packet: Packet) {
 
 fn arrive(node: &mut Node, packet: Packet) {
     match packet.protocol {
-        Protocol::Udp => udp::receive(node, packet),
+        Protocol::Udp => {
+            if packet.kind.meets(MessageKind::CLOSE) {
+                icmp::note_refusal(node, &packet);
+            }
+            udp::receive(node, packet);
+        }
         Protocol::Tcp => tcp::receive(node, packet),
+        Protocol::Icmp => {
+            if let Some(answer) = icmp::receive(node, &packet) {
+                reply(node, answer);
+            }
+        }
         Protocol::Plain => unreachable!("events of programs are no packets"),
     }
 }
@@ -63,7 +79,9 @@ impl Node {
             ByteData::Mixed(bytes) => bytes.iter().any(is_meant),
         };
         let is_in_socket = |socket: &Socket| match &socket.family {
-            SocketFamily::Udp(udp) => udp.queue.iter().any(|datagram| is_among(&datagram.data)),
+            SocketFamily::Udp(udp) | SocketFamily::Icmp(udp) => {
+                udp.queue.iter().any(|datagram| is_among(&datagram.data))
+            }
             SocketFamily::Tcp(tcp) => is_among(&tcp.incoming.peek(tcp.incoming.len())),
             SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
         };
@@ -82,8 +100,11 @@ impl Node {
     /// Takes a message from another host: queues it for a socket, answers it, or
     /// both. No thread runs for that, so it works as well when none is left.
     pub fn receive(&mut self, message: &Message<Payload>) {
+        let (source, destination) = (message.source.ip(), message.destination.ip());
+        let interface = self.net.arrival_interface(source, destination);
+        self.net.traffic.note_received(interface, message, message.payload.len());
         match message.protocol {
-            Protocol::Udp | Protocol::Tcp => {
+            Protocol::Udp | Protocol::Tcp | Protocol::Icmp => {
                 arrive(self, message.with_payload(ByteData::from(&message.payload)));
             }
             Protocol::Plain => self.net.receive_plain(message),

@@ -7,7 +7,7 @@ use linux_raw_sys::general as linux;
 use smallvec::SmallVec;
 
 use crate::config::FaultKind;
-use crate::net::{self, READ, WRITE, tcp, udp};
+use crate::net::{self, READ, WRITE, icmp, tcp, udp};
 use crate::state::ids::{SocketId, Time};
 use crate::state::node::Node;
 use crate::state::pending::{HoldEnd, MessageHold};
@@ -186,11 +186,14 @@ impl Node {
             return false;
         }
         let coming = match &socket.family {
-            SocketFamily::Udp(_) if socket.local.port() != 0 => READ | linux::POLLERR,
+            SocketFamily::Udp(_) | SocketFamily::Icmp(_) if socket.local.port() != 0 => {
+                READ | linux::POLLERR
+            }
             SocketFamily::Tcp(tcp) if tcp.is_listening() => tcp::decision::coming_to(socket),
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => NOTICED,
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => NOTICED | WRITE,
             SocketFamily::Udp(_)
+            | SocketFamily::Icmp(_)
             | SocketFamily::Tcp(_)
             | SocketFamily::Unix(_)
             | SocketFamily::Netlink(_) => 0,
@@ -204,7 +207,7 @@ impl Node {
         match &socket.family {
             SocketFamily::Udp(_) => socket.remote.is_some(),
             SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Connecting,
-            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
+            SocketFamily::Icmp(_) | SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
         }
     }
 
@@ -217,7 +220,10 @@ impl Node {
             let message = &pending.get(*at).message;
             let asks = |id: SocketId| match &self.net.get(id).family {
                 SocketFamily::Tcp(tcp) => tcp.phase == TcpPhase::Connecting,
-                SocketFamily::Udp(_) | SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
+                SocketFamily::Udp(_)
+                | SocketFamily::Icmp(_)
+                | SocketFamily::Unix(_)
+                | SocketFamily::Netlink(_) => false,
             };
             !pending.get(*at).is_held() && observer_of(self, message).is_some_and(asks)
         };
@@ -273,6 +279,7 @@ fn brought_by(node: &Node, id: SocketId, message: &Message<Payload>, bytes: usiz
         SocketFamily::Tcp(_) if is_close => READ | linux::POLLRDHUP,
         SocketFamily::Tcp(tcp) if tcp.readable() + bytes < tcp::least_bytes(socket) => 0,
         SocketFamily::Udp(_)
+        | SocketFamily::Icmp(_)
         | SocketFamily::Tcp(_)
         | SocketFamily::Unix(_)
         | SocketFamily::Netlink(_) => READ,
@@ -290,6 +297,7 @@ pub(crate) fn observer_of(node: &Node, message: &Message<Payload>) -> Option<Soc
     match message.protocol {
         Protocol::Udp => udp::observer_of(node, message),
         Protocol::Tcp => tcp::observer_of(node, message),
+        Protocol::Icmp => icmp::observer_of(node, message),
         Protocol::Plain => None,
     }
 }

@@ -53,6 +53,7 @@ impl Net {
         if route.local {
             self.table.inbox.push(&event);
         }
+        self.traffic.note_sent(route.interface, &event, event.payload.len());
         self.post(&route.hosts, event);
         Ok(())
     }

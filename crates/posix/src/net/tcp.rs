@@ -22,7 +22,7 @@ use linux_raw_sys::general::{POLLERR, POLLHUP, POLLPRI, POLLRDHUP};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::net::{READ, WRITE, packet, udp};
+use crate::net::{READ, WRITE, datagram, packet};
 use crate::state::data::ByteData;
 use crate::state::ids::{SocketId, Time};
 use crate::state::known_bytes::KnownBytes;
@@ -140,11 +140,11 @@ pub(crate) fn connect(
     to: SocketAddr,
     error: Option<Errno>,
 ) -> Result<(), Errno> {
-    let to = udp::or_loopback(to);
+    let to = datagram::or_loopback(to);
     if to.ip().is_multicast() || node.net.is_broadcast(to.ip()) {
         return Err(Errno::ENETUNREACH);
     }
-    let mut route = node.net.route(to.ip(), DEFAULT_TTL)?;
+    let mut route = node.net.route_of(id, to.ip(), DEFAULT_TTL)?;
     if let Some(errno) = error {
         let after = if errno == Errno::ETIMEDOUT { GIVEN_UP_AFTER } else { 0 };
         route.hosts.clear();

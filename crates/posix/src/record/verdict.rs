@@ -74,7 +74,9 @@ impl ScriptSubject {
                 let socket = node.net.get(*id);
                 let within = match socket.family {
                     SocketFamily::Unix(_) | SocketFamily::Netlink(_) => EventFlags::WITHIN,
-                    SocketFamily::Udp(_) | SocketFamily::Tcp(_) => EventFlags::default(),
+                    SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Tcp(_) => {
+                        EventFlags::default()
+                    }
                 };
                 let datagrams = socket.kind == sockets::SOCK_DGRAM;
                 within.with(if datagrams { EventFlags::DATAGRAM } else { EventFlags::default() })

@@ -14,6 +14,7 @@ pub(crate) mod options;
 pub(crate) mod ports;
 pub(crate) mod queue;
 pub(crate) mod tcp;
+pub(crate) mod traffic;
 pub(crate) mod udp;
 pub(crate) mod unix;
 
@@ -34,6 +35,7 @@ use self::netlink::Netlink;
 use self::options::SocketOptions;
 use self::ports::PortTable;
 use self::tcp::Tcp;
+use self::traffic::Traffic;
 use self::udp::Udp;
 use self::unix::{Unix, UnixNames};
 use crate::config::KernelConfig;
@@ -48,10 +50,14 @@ pub(crate) const fn any_address(domain: u32) -> IpAddr {
     }
 }
 
+/// The number that the first socket has as a file; those before it are of other files without a name.
+const FIRST_INODE: u64 = 16;
+
 /// An address that is none.
 pub(crate) const NOWHERE: SocketAddr = SocketAddr::new(any_address(linux::AF_INET), 0);
 
-/// The network side of a node. A crash takes the [`SocketTable`], and nothing else.
+/// The network side of a node. A crash takes the [`SocketTable`] and the
+/// counts of packets, and nothing else.
 #[derive(Clone, Debug)]
 pub(crate) struct Net {
     pub(crate) table: SocketTable,
@@ -73,11 +79,13 @@ pub(crate) struct Net {
     pub(crate) dropped: u64,
     /// Bytes that a socket holds in each direction.
     pub(crate) socket_buffer: u32,
+    /// The packets that have passed the interfaces.
+    pub(crate) traffic: Traffic,
 }
 
 everett_base::portable!(struct Net {
     table, next_socket, next_port, messages_sent, datagrams, requests, outbox, departures, host,
-    topology, dropped, socket_buffer,
+    topology, dropped, socket_buffer, traffic,
 });
 
 /// The sockets of a kernel, by all the ways in which they are found.
@@ -110,6 +118,7 @@ impl Apart for Net {
             topology,
             dropped: _,
             socket_buffer: _,
+            traffic: _,
         } = self;
         table.apart(copies);
         topology.apart(copies);
@@ -145,10 +154,16 @@ impl Apart for Socket {
             remote: _,
             chose_address: _,
             chose_port: _,
+            interface: _,
             family: _,
         } = self;
         options.apart(copies);
     }
+}
+
+/// The number that a socket has as a file.
+pub(crate) fn inode_of(id: SocketId) -> u64 {
+    FIRST_INODE + u64::from(id.0)
 }
 
 /// A socket.
@@ -179,12 +194,15 @@ pub(crate) struct Socket {
     /// The program chose the address, or the port.
     pub(crate) chose_address: bool,
     pub(crate) chose_port: bool,
+    /// The number of the interface that it is bound to, as it has a link-local address or talks to one; 0 for
+    /// none.
+    pub(crate) interface: u32,
     pub(crate) family: SocketFamily,
 }
 
 everett_base::portable!(struct Socket {
     domain, kind, protocol, file, owner, options, error, shut_in, shut_out, arrivals, departures,
-    local, remote, chose_address, chose_port, family,
+    local, remote, chose_address, chose_port, interface, family,
 });
 
 /// The part of a socket that depends on its family.
@@ -194,10 +212,12 @@ pub(crate) enum SocketFamily {
     Tcp(Tcp),
     Unix(Unix),
     Netlink(Netlink),
+    /// ICMP, whose sockets keep what those of UDP do.
+    Icmp(Udp),
 }
 
 everett_base::portable!(enum SocketFamily {
-    0 = Udp(value), 1 = Tcp(value), 2 = Unix(value), 3 = Netlink(value),
+    0 = Udp(value), 1 = Tcp(value), 2 = Unix(value), 3 = Netlink(value), 4 = Icmp(value),
 });
 
 impl Socket {
@@ -218,6 +238,7 @@ impl Socket {
             remote: None,
             chose_address: false,
             chose_port: false,
+            interface: 0,
             family,
         }
     }
@@ -247,7 +268,9 @@ impl Socket {
         match self.family {
             SocketFamily::Udp(_) => Some(Protocol::Udp),
             SocketFamily::Tcp(_) => Some(Protocol::Tcp),
-            SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
+            // Sockets for `ping` have numbers, as others have ports.
+            SocketFamily::Icmp(_) if self.kind == linux::SOCK_DGRAM => Some(Protocol::Icmp),
+            SocketFamily::Icmp(_) | SocketFamily::Unix(_) | SocketFamily::Netlink(_) => None,
         }
     }
 
@@ -260,7 +283,7 @@ impl Socket {
     pub(crate) fn is_listening(&self) -> bool {
         match &self.family {
             SocketFamily::Tcp(tcp) => tcp.is_listening(),
-            SocketFamily::Udp(_) | SocketFamily::Netlink(_) => false,
+            SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => false,
             SocketFamily::Unix(unix) => unix.is_listening(),
         }
     }
@@ -296,12 +319,14 @@ impl Net {
             topology: config.topology.clone(),
             dropped: 0,
             socket_buffer: config.socket_buffer,
+            traffic: Traffic::default(),
         }
     }
 
     /// Forgets all sockets. What was sent is on its way, and numbers are not given twice.
     pub(crate) fn crash(&mut self) {
         self.table = SocketTable::default();
+        self.traffic = Traffic::default();
     }
 
     /// Messages sent to other hosts so far.

@@ -25,7 +25,7 @@ use syscalls::Errno;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
-use crate::net::udp::PacketOrigin;
+use crate::net::datagram::PacketOrigin;
 use crate::signal;
 use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId, Time};

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 
-use etherparse::{PacketBuilder, PacketBuilderStep, TcpHeader};
+use etherparse::{IpNumber, PacketBuilder, PacketBuilderStep, TcpHeader};
 
 use crate::record::{EventKind, FindingRecord, MessageRecord, RunRecord, Timeline};
 
@@ -100,6 +100,12 @@ impl Streams {
                 packet(message, 0..message.size, write).into_iter().collect()
             }
             ["tcp", kinds @ ..] => self.segments(number, message, direction, kinds),
+            ["icmp", ..] => {
+                let protocol = if source.is_ipv4() { IpNumber::ICMP } else { IpNumber::IPV6_ICMP };
+                let write =
+                    |out: &mut Vec<u8>, bytes: &[u8]| ip.write(out, protocol, bytes).is_ok();
+                packet(message, 0..message.size, write).into_iter().collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::network;
 use crate::config::{KernelConfig, NodeIdentity};
 use crate::state::file::specials::GeneratedText;
 use crate::state::ids::Pid;
@@ -41,6 +42,7 @@ pub(crate) fn generate(node: &Node, text: GeneratedText) -> Option<Vec<u8>> {
         GeneratedText::Stat(pid) => stat(pid, node.find(pid)?),
         GeneratedText::StatMemory(_) => "1024 256 128 64 0 192 0\n".to_owned(),
         GeneratedText::Status(pid) => status(pid, node.find(pid)?),
+        GeneratedText::Network(text) => network::generate(node, text),
     };
     Some(text.into_bytes())
 }

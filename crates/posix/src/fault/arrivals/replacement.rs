@@ -37,7 +37,7 @@ impl Node {
         let is_awaited = match message.protocol {
             Protocol::Udp => udp::is_awaited(self, message.source, message.destination),
             Protocol::Tcp => tcp::is_awaited(self, message) && !message.payload.is_empty(),
-            Protocol::Plain => false,
+            Protocol::Icmp | Protocol::Plain => false,
         };
         incoming.delay == MessageDelay::None
             && message.kind.meets(MessageKind::DATA)

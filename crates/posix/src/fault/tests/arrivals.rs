@@ -15,7 +15,7 @@ use crate::config::{
     FaultBudgets, FaultConfig, FaultKind, KernelConfig, NetworkCut, NetworkFaults,
 };
 use crate::kernel::Guest;
-use crate::net::udp;
+use crate::net::datagram;
 use crate::state::faults::decision::FaultDecision;
 use crate::state::faults::messages::MessageDelay;
 use crate::state::ids::SocketId;
@@ -51,7 +51,7 @@ fn datagram(id: u64, bytes: &[u8]) -> SharedMessage {
 fn queue(state: &State<TestGuest>) -> Vec<String> {
     let mut node = state.extra.node().clone();
     let mut found = Vec::new();
-    while let Some(next) = udp::next(&mut node, SocketId(0), false) {
+    while let Some(next) = datagram::next(&mut node, SocketId(0), false) {
         let byte = |byte: &ByteValue| u8::try_from(*byte).map_or('?', char::from);
         found.push(next.data.to_values().iter().map(byte).collect());
     }
@@ -175,10 +175,10 @@ fn what_is_late_comes_later() {
     let mut node = late.extra.node().clone();
     node.clock.now = 14;
     node.deliver(std::iter::empty());
-    assert!(udp::next(&mut node, SocketId(0), true).is_none() && !node.has_held(14));
+    assert!(datagram::next(&mut node, SocketId(0), true).is_none() && !node.has_held(14));
     node.clock.now = 15;
     node.deliver(std::iter::empty());
-    assert!(udp::next(&mut node, SocketId(0), true).is_some() && node.next_held().is_none());
+    assert!(datagram::next(&mut node, SocketId(0), true).is_some() && node.next_held().is_none());
 }
 
 #[test]

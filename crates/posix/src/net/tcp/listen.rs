@@ -114,6 +114,7 @@ pub(super) fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
     child.options = parent.options.clone();
     child.local = packet.destination;
     child.remote = Some(packet.source);
+    child.interface = node.net.scope_of(packet.destination.ip());
     // It shares the port of the one that listens, and gives it up when it is closed.
     child.chose_port = true;
     child.chose_address = true;

@@ -204,7 +204,10 @@ impl<X: Guest> EndedCall<'_, '_, X> {
         self.event.aux[1] = local;
         let is_corrupted = socket.is_some_and(|socket| match &socket.family {
             SocketFamily::Tcp(tcp) => tcp.is_corrupted,
-            SocketFamily::Udp(_) | SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
+            SocketFamily::Udp(_)
+            | SocketFamily::Icmp(_)
+            | SocketFamily::Unix(_)
+            | SocketFamily::Netlink(_) => false,
         });
         if is_corrupted {
             self.event.flags = self.event.flags.with(EventFlags::DAMAGED);

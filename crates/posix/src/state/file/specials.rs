@@ -85,13 +85,48 @@ pub(crate) enum GeneratedText {
     Stat(Pid),
     StatMemory(Pid),
     Status(Pid),
+    Network(NetworkText),
+}
+
+/// A file of `/proc/net`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NetworkText {
+    Tcp,
+    Tcp6,
+    Udp,
+    Udp6,
+    Unix,
+    Devices,
+    Routes,
+    Addresses6,
+    Neighbours,
+}
+
+everett_base::portable!(enum NetworkText {
+    0 = Tcp, 1 = Tcp6, 2 = Udp, 3 = Udp6, 4 = Unix, 5 = Devices, 6 = Routes, 7 = Addresses6,
+    8 = Neighbours,
+});
+
+impl NetworkText {
+    /// The files of `/proc/net`.
+    pub(crate) const ALL: [(&'static str, NetworkText); 9] = [
+        ("arp", NetworkText::Neighbours),
+        ("dev", NetworkText::Devices),
+        ("if_inet6", NetworkText::Addresses6),
+        ("route", NetworkText::Routes),
+        ("tcp", NetworkText::Tcp),
+        ("tcp6", NetworkText::Tcp6),
+        ("udp", NetworkText::Udp),
+        ("udp6", NetworkText::Udp6),
+        ("unix", NetworkText::Unix),
+    ];
 }
 
 everett_base::portable!(enum GeneratedText {
     0 = Processors, 1 = FileSystems, 2 = Load, 3 = Memory, 4 = Machine, 5 = Uptime, 6 = Version,
     7 = HostName, 8 = Release, 9 = System, 10 = LargestPid, 11 = CommandLine(value),
     12 = Command(value), 13 = Maps(value), 14 = Mounts(value), 15 = Stat(value),
-    16 = StatMemory(value), 17 = Status(value),
+    16 = StatMemory(value), 17 = Status(value), 18 = Network(value),
 });
 
 impl GeneratedText {

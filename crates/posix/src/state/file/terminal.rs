@@ -15,9 +15,12 @@ use everett_memory::ByteValue;
 use linux_raw_sys::general as linux;
 
 pub(crate) use self::settings::{SpecialKey, TerminalSettings};
+use crate::state::data::ByteData;
 use crate::state::ids::Pid;
 use crate::state::process::rare::rare;
 
+/// The control character that is never shown as one.
+const TAB: ByteValue = ByteValue::Concrete(b'\t');
 /// Bytes that wait to be read by the slave, or by the master.
 pub(crate) const MOST_INPUT: usize = 4095;
 pub(crate) const MOST_OUTPUT: usize = 65536;
@@ -55,6 +58,8 @@ pub(crate) struct Terminal {
     lines: Arc<VecDeque<Vec<ByteValue>>>,
     /// The line that is being typed.
     edited: Vec<ByteValue>,
+    /// The next byte means nothing, as the last one was the key for that.
+    is_quoted: bool,
     /// The bytes that the master can read.
     shown: Arc<VecDeque<ByteValue>>,
     /// Changes so far that made each end ready to be read: slave and master.
@@ -63,7 +68,7 @@ pub(crate) struct Terminal {
 
 everett_base::portable!(struct Terminal {
     settings, size, is_locked, session, foreground, masters, slaves, had_slave, is_stopped, lines,
-    edited, shown, arrivals,
+    edited, is_quoted, shown, arrivals,
 });
 
 impl TerminalTable {
@@ -129,7 +134,8 @@ impl Terminal {
     /// Types a byte. Returns the signal that it is.
     pub(crate) fn type_byte(&mut self, typed: TypedByte) -> Option<TypedSignal> {
         let is_edited = self.settings.has_lines();
-        match typed.key {
+        let is_quoted = std::mem::take(&mut self.is_quoted);
+        match typed.key.filter(|_| !is_quoted) {
             Some(SpecialKey::Signal(signal)) => {
                 if !self.settings.keeps_input() {
                     self.forget_input();
@@ -141,15 +147,25 @@ impl Terminal {
             Some(SpecialKey::Stop) => self.is_stopped = true,
             Some(SpecialKey::Start) => self.is_stopped = false,
             Some(SpecialKey::Dropped) => {}
-            Some(SpecialKey::Erase) if is_edited => {
-                if self.edited.pop().is_some() && self.settings.echoes() {
-                    self.show(b"\x08 \x08");
+            Some(key) if is_edited && key.erases() => self.erase(key, typed.byte),
+            Some(SpecialKey::Quote) if is_edited => {
+                self.is_quoted = true;
+                if self.settings.echoes() && self.settings.echoes_control() {
+                    self.show(b"^\x08");
                 }
             }
-            Some(SpecialKey::Kill) if is_edited => {
-                let erased = std::mem::take(&mut self.edited);
-                if self.settings.echoes() {
-                    erased.iter().for_each(|_| self.show(b"\x08 \x08"));
+            Some(SpecialKey::Reprint) if is_edited => {
+                self.echo(typed.byte, true);
+                self.show_byte(ByteValue::Concrete(b'\n'), true);
+                let line = self.lines.iter().flatten().chain(&self.edited);
+                for byte in line.copied().collect::<Vec<_>>() {
+                    self.echo(byte, byte != TAB);
+                }
+            }
+            Some(SpecialKey::EndOfLine) if is_edited => {
+                if self.add_input(typed.byte) {
+                    self.echo(typed.byte, false);
+                    self.end_line();
                 }
             }
             Some(SpecialKey::EndOfFile) if is_edited => self.end_line(),
@@ -162,7 +178,8 @@ impl Terminal {
             }
             _ => {
                 if self.add_input(typed.byte) {
-                    self.echo(typed.byte, false);
+                    // A new line that means nothing is a control character as others are.
+                    self.echo(typed.byte, is_quoted && typed.byte != TAB);
                     if !is_edited {
                         self.end_line();
                     }
@@ -170,6 +187,73 @@ impl Terminal {
             }
         }
         None
+    }
+
+    /// Takes characters back: the last one, the last word, or all, as `n_tty` does.
+    fn erase(&mut self, key: SpecialKey, typed: ByteValue) {
+        if self.edited.is_empty() {
+            return;
+        }
+        let (settings, echoes) = (self.settings, self.settings.echoes());
+        if key == SpecialKey::Kill && !(echoes && settings.echoes_killed()) {
+            self.edited.clear();
+            if echoes {
+                self.echo(typed, true);
+                if settings.breaks_at_kill() {
+                    self.show_byte(ByteValue::Concrete(b'\n'), true);
+                }
+            }
+            return;
+        }
+        let mut has_word = false;
+        while let Some(start) = self.last_character() {
+            let first = self.edited[start];
+            if key == SpecialKey::EraseWord {
+                let is_of_word = matches!(first, ByteValue::Concrete(byte) if is_of_word(byte));
+                if has_word && !is_of_word {
+                    break;
+                }
+                has_word |= is_of_word;
+            }
+            self.edited.truncate(start);
+            let is_control = matches!(first, ByteValue::Concrete(byte) if byte.is_ascii_control());
+            if echoes && key == SpecialKey::Erase && !settings.echoes_erased() {
+                self.echo(typed, true);
+            } else if echoes {
+                let columns = match (is_control, settings.echoes_control()) {
+                    (false, _) => 1,
+                    (true, shown) => 2 * usize::from(shown),
+                };
+                (0..columns).for_each(|_| self.show(b"\x08 \x08"));
+            }
+            if key == SpecialKey::Erase {
+                break;
+            }
+        }
+    }
+
+    /// The place in the line at which its last character begins.
+    fn last_character(&self) -> Option<usize> {
+        let is_rest = |byte: &ByteValue| match byte {
+            ByteValue::Concrete(byte) => self.settings.has_long_characters() && byte & 0xc0 == 0x80,
+            ByteValue::Symbolic(_) => false,
+        };
+        self.edited.iter().rposition(|byte| !is_rest(byte))
+    }
+
+    /// The reason why a key cannot be carried out that takes back what is typed now, beside these bytes.
+    pub(crate) fn cannot_erase(&self, key: SpecialKey, typed: &ByteData) -> Option<&'static str> {
+        let is_any = |is: &dyn Fn(&ByteValue) -> bool| {
+            self.edited.iter().any(is) || typed.to_values().iter().any(is)
+        };
+        let is_shown = self.settings.echoes();
+        if key == SpecialKey::EraseWord && is_any(&|byte| matches!(byte, ByteValue::Symbolic(_))) {
+            return Some("a key that erases a word, in a line with symbolic bytes");
+        }
+        if is_shown && is_any(&|byte| *byte == TAB) {
+            return Some("a key that erases, in a line with a tab that is shown");
+        }
+        (is_shown && self.settings.prints_erased()).then_some("ECHOPRT of a terminal")
     }
 
     /// Adds a byte to the line that is typed. Returns false where there is no room: the byte is lost.
@@ -222,6 +306,7 @@ impl Terminal {
 
     /// Forgets what was typed and not read.
     pub(crate) fn forget_input(&mut self) {
+        self.is_quoted = false;
         self.edited.clear();
         self.lines = Arc::default();
     }
@@ -299,6 +384,12 @@ impl Terminal {
             }
         }
     }
+}
+
+/// Returns true if a byte is part of a word, as `n_tty` sees it: a letter of Latin-1, a digit, or `_`.
+fn is_of_word(byte: u8) -> bool {
+    let is_latin = byte >= 0xc0 && !matches!(byte, 0xd7 | 0xf7);
+    byte.is_ascii_alphanumeric() || byte == b'_' || is_latin
 }
 
 #[cfg(test)]

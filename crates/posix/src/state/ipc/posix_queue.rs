@@ -6,7 +6,7 @@ use std::sync::Arc;
 use linux_raw_sys::general as linux;
 
 use crate::state::data::ByteData;
-use crate::state::ids::Pid;
+use crate::state::ids::{Pid, SocketId};
 use crate::state::ipc::IpcRights;
 
 /// All message queues of a node.
@@ -58,9 +58,36 @@ pub(crate) struct QueueNotification {
     /// The signal, and the value that comes with it; 0 for no signal.
     pub(crate) signal: u32,
     pub(crate) value: u64,
+    /// A thread is told instead, which waits for something to come to a netlink socket.
+    pub(crate) thread: Option<ThreadNotice>,
 }
 
-everett_base::portable!(struct QueueNotification { process, signal, value });
+everett_base::portable!(struct QueueNotification { process, signal, value, thread });
+
+/// What a thread is told, and where: the socket, and bytes that the C library has chosen, whose last one says
+/// what has happened.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThreadNotice {
+    pub(crate) socket: SocketId,
+    pub(crate) bytes: [u8; ThreadNotice::BYTES],
+}
+
+everett_base::portable!(struct ThreadNotice { socket, bytes });
+
+impl ThreadNotice {
+    /// The length of what is told.
+    pub(crate) const BYTES: usize = 32;
+    /// A message has come; nothing will be told any more.
+    pub(crate) const MESSAGE: u8 = 1;
+    pub(crate) const REMOVED: u8 = 2;
+
+    /// The bytes that tell what has happened.
+    pub(crate) fn telling(&self, what: u8) -> [u8; ThreadNotice::BYTES] {
+        let mut bytes = self.bytes;
+        bytes[ThreadNotice::BYTES - 1] = what;
+        bytes
+    }
+}
 
 impl PosixQueue {
     pub(crate) fn is_full(&self) -> bool {

@@ -9,7 +9,7 @@ use everett_net::Protocol;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use super::{Net, Socket, covers};
+use super::{NOWHERE, Net, Socket, covers};
 use crate::state::ids::{SocketId, Time};
 
 /// Ports that are given to those who do not ask for one.
@@ -39,13 +39,17 @@ impl Apart for PortTable {
 /// The rest of a connection (`TIME_WAIT`).
 #[derive(Clone, Copy, Debug)]
 struct LingeringPort {
+    domain: u32,
     local: SocketAddr,
+    remote: SocketAddr,
     until: Time,
     reuse_address: bool,
     reuse_port: bool,
 }
 
-everett_base::portable!(struct LingeringPort { local, until, reuse_address, reuse_port });
+everett_base::portable!(struct LingeringPort {
+    domain, local, remote, until, reuse_address, reuse_port,
+});
 
 impl PortTable {
     /// Sockets at a port, in the order in which they were bound.
@@ -72,11 +76,23 @@ impl PortTable {
         lingering.retain(|other| other.until > now);
         let flag = |name| socket.options.flag(linux::SOL_SOCKET, name);
         lingering.push(LingeringPort {
+            domain: socket.domain,
             local: socket.local,
+            remote: socket.remote.unwrap_or(NOWHERE),
             until: now.saturating_add(TIME_WAIT),
             reuse_address: flag(linux::SO_REUSEADDR),
             reuse_port: flag(linux::SO_REUSEPORT),
         });
+    }
+
+    /// The connections of a domain that are over and keep their port: both addresses, and for how long.
+    pub(crate) fn closed_connections(
+        &self,
+        domain: u32,
+        now: Time,
+    ) -> impl Iterator<Item = (SocketAddr, SocketAddr, Time)> {
+        let left = self.lingering.iter().filter(move |l| l.domain == domain && l.until > now);
+        left.map(move |l| (l.local, l.remote, l.until - now))
     }
 }
 

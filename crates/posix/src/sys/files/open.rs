@@ -253,6 +253,12 @@ fn regular<X: Guest>(call: &Call<'_, '_, X>, inode: InodeId) -> Result<FileKind,
         {
             Err(call.unsupported("the command line of a process with symbolic arguments"))
         }
+        // Every call of every thread on a socket may change it.
+        Some(SpecialInode::File(GeneratedText::Network(_)))
+            if node.path.reduces_orders && node.thread_count() > 1 =>
+        {
+            Err(call.unsupported("a file of /proc/net, while all orders of threads are explored"))
+        }
         Some(SpecialInode::File(text)) => {
             let text = tree::generate(node, text).ok_or(FsError::NotFound)?.into();
             Ok(FileKind::Generated { inode, text })

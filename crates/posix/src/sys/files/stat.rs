@@ -11,6 +11,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::state::file::{FileKind, StandardStream};
 use crate::state::ids::FileId;
 use crate::state::node::Node;
+use crate::state::sockets::inode_of;
 
 /// Bytes of `struct stat`.
 const STAT_BYTES: u64 = 144;
@@ -87,9 +88,7 @@ fn unnamed_facts(node: &Node, file: FileId) -> FileFacts {
         FileKind::Pipe { pipe, .. } => {
             (PIPES, FIRST_PIPE + u64::from(pipe.0), InodeKind::Fifo.mode_bits())
         }
-        FileKind::Socket(socket) => {
-            (SOCKETS, FIRST_PIPE + u64::from(socket.0), InodeKind::Socket.mode_bits())
-        }
+        FileKind::Socket(socket) => (SOCKETS, inode_of(*socket), InodeKind::Socket.mode_bits()),
         _ => (UNNAMED, UNNAMED_INODE, 0),
     };
     let (ids, started) = (&node.process().ids, i64::try_from(node.clock.epoch_ns).unwrap_or(0));

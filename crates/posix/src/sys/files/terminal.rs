@@ -346,8 +346,10 @@ fn type_bytes<X: Guest>(
     let mut typed = Vec::with_capacity(count);
     for byte in data.part(0, count).to_values() {
         let key = key_of(call, byte, &keys)?;
-        if key == Some(SpecialKey::Unsupported) {
-            return Err(call.unsupported("a key that edits more than a character or a line"));
+        if let Some(key) = key.filter(|key| key.erases())
+            && let Some(why) = terminal(call.node_mut(), number)?.cannot_erase(key, data)
+        {
+            return Err(call.unsupported(why));
         }
         typed.push(TypedByte { byte, key });
     }

@@ -39,7 +39,7 @@ pub(crate) struct Buffers {
 fn enough(node: &Node, file: FileId) -> Result<Option<u64>, CallHalt> {
     let there = match &node.file(file).kind {
         FileKind::Socket(id) => match &node.net.get(*id).family {
-            SocketFamily::Udp(udp) => Some(udp.next_len()),
+            SocketFamily::Udp(udp) | SocketFamily::Icmp(udp) => Some(udp.next_len(node.clock.now)),
             // What it waits for counts as well.
             SocketFamily::Tcp(tcp) => {
                 let options = &node.net.get(*id).options;

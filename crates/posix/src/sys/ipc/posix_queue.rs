@@ -12,13 +12,15 @@ use super::own_pid;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::netlink;
 use crate::signal;
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::{FileId, Pid};
 use crate::state::ipc::IpcRights;
-use crate::state::ipc::posix_queue::{PosixMessage, PosixQueue, QueueNotification};
+use crate::state::ipc::posix_queue::{PosixMessage, PosixQueue, QueueNotification, ThreadNotice};
 use crate::state::node::Node;
 use crate::state::process::signals::SignalInfo;
+use crate::state::sockets::{SocketFamily, socket_of};
 use crate::state::wait::{Wait, WaitEvent};
 use crate::sys::io::known_or_mixed;
 use crate::sys::time::{read_timespec, until};
@@ -38,6 +40,7 @@ const ATTRIBUTE_BYTES: u64 = 64;
 /// Ways to be told of a message (`<signal.h>`).
 const SIGEV_SIGNAL: u32 = 0;
 const SIGEV_NONE: u32 = 1;
+const SIGEV_THREAD: u32 = 2;
 /// The code of a signal that tells of a message.
 const SI_MESGQ: i32 = -3;
 
@@ -254,6 +257,10 @@ fn has_receiver(node: &Node, number: u32) -> bool {
 fn notify<X: Guest>(call: &mut Call<'_, '_, X>, number: u32) -> Result<(), CallHalt> {
     let node = call.node_mut();
     let Some(wish) = queue(node, number)?.notified.take() else { return Ok(()) };
+    if let Some(thread) = wish.thread {
+        netlink::tell(node, thread.socket, &thread.telling(ThreadNotice::MESSAGE));
+        return Ok(());
+    }
     if wish.signal == 0 {
         return Ok(());
     }
@@ -272,24 +279,58 @@ pub(crate) fn mq_notify<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     if address != 0 {
         let value = call.read_kept(address, 8)?;
         let signal = call.read_u32(address.wrapping_add(8))?;
-        let signal = match call.read_u32(address.wrapping_add(12))? {
-            SIGEV_NONE => 0,
-            SIGEV_SIGNAL if (1..=64).contains(&signal) => signal,
-            SIGEV_SIGNAL => return Err(Errno::EINVAL.into()),
-            _ => return Err(call.unsupported("a thread that is told of a message (SIGEV_THREAD)")),
+        let (signal, thread) = match call.read_u32(address.wrapping_add(12))? {
+            SIGEV_NONE => (0, None),
+            SIGEV_SIGNAL if (1..=64).contains(&signal) => (signal, None),
+            SIGEV_THREAD => (0, Some(notice(call, signal, value)?)),
+            _ => return Err(Errno::EINVAL.into()),
         };
-        asked = Some((signal, value));
+        asked = Some((signal, value, thread));
     }
     let (_, number) = queue_arg(call)?;
     let process = call.node().volatile.running.0;
-    let notified = &mut queue(call.node_mut(), number)?.notified;
+    let node = call.node_mut();
     match asked {
-        None if notified.is_some_and(|wish| wish.process == process) => *notified = None,
-        None => {}
-        Some(_) if notified.is_some() => return Err(Errno::EBUSY.into()),
-        Some((signal, value)) => *notified = Some(QueueNotification { process, signal, value }),
+        None => forget_wish(node, number, process),
+        Some(_) if queue(node, number)?.notified.is_some() => return Err(Errno::EBUSY.into()),
+        Some((signal, value, thread)) => {
+            let wish = QueueNotification { process, signal, value, thread };
+            queue(node, number)?.notified = Some(wish);
+        }
     }
     Ok(Reply::Value(0))
+}
+
+/// What a thread is to be told, as `SIGEV_THREAD` gives it: the descriptor of a netlink socket in place of a
+/// signal, and the address of the bytes in place of a value.
+fn notice<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    descriptor: u32,
+    address: u64,
+) -> Result<ThreadNotice, CallHalt> {
+    let told = call.read_settled(address, ThreadNotice::BYTES as u64)?;
+    let node = call.node();
+    if node.path.reduces_orders {
+        // Queues and sockets are taken to be apart there.
+        return Err(call.unsupported("SIGEV_THREAD, while all orders of threads are explored"));
+    }
+    let file = node.descriptor(descriptor)?.file;
+    let socket = socket_of(node.file(file)).ok_or(Errno::ENOTSOCK)?;
+    if !matches!(node.net.get(socket).family, SocketFamily::Netlink(_)) {
+        return Err(Errno::EINVAL.into());
+    }
+    let bytes = std::array::from_fn(|i| told[i]);
+    Ok(ThreadNotice { socket, bytes })
+}
+
+/// A process does not want to be told of messages in a queue any more.
+fn forget_wish(node: &mut Node, number: u32, process: Pid) {
+    let Ok(queue) = queue(node, number) else { return };
+    let Some(wish) = queue.notified.filter(|wish| wish.process == process) else { return };
+    queue.notified = None;
+    if let Some(thread) = wish.thread {
+        netlink::tell(node, thread.socket, &thread.telling(ThreadNotice::REMOVED));
+    }
 }
 
 pub(crate) fn mq_getsetattr<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
@@ -335,9 +376,8 @@ pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
 
 /// A process has ended: it is not told of messages any more.
 pub(crate) fn forget_wishes(node: &mut Node, pid: Pid) {
-    for queue in node.volatile.ipc.posix_queues.queues.values_mut() {
-        queue.notified = queue.notified.filter(|wish| wish.process != pid);
-    }
+    let all: Vec<u32> = node.volatile.ipc.posix_queues.queues.keys().copied().collect();
+    all.into_iter().for_each(|number| forget_wish(node, number, pid));
 }
 
 /// The running process has closed a descriptor. If that was one of a queue, it is not told of messages there
@@ -345,7 +385,5 @@ pub(crate) fn forget_wishes(node: &mut Node, pid: Pid) {
 pub(crate) fn descriptor_closed(node: &mut Node, file: FileId) {
     let FileKind::Queue(number) = node.file(file).kind else { return };
     let pid = node.volatile.running.0;
-    if let Ok(queue) = queue(node, number) {
-        queue.notified = queue.notified.filter(|wish| wish.process != pid);
-    }
+    forget_wish(node, number, pid);
 }

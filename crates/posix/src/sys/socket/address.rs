@@ -1,7 +1,8 @@
 //! Socket addresses in the program's memory.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
+use everett_net::needs_scope;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -9,7 +10,7 @@ use super::netlink;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::CallHalt;
-use crate::net::inet::{INET_BYTES, INET6_BYTES, family, inet_parts, inet6_parts};
+use crate::net::inet::{INET_BYTES, INET6_BYTES, family, inet_parts, inet6_parts, inet6_scope};
 use crate::state::sockets::{Socket, SocketFamily};
 
 /// Bytes of `struct sockaddr_storage`, the longest address.
@@ -52,7 +53,7 @@ pub(super) fn read<X: Guest>(
 /// The address to which a socket is to be connected.
 pub(super) fn to_connect(socket: &Socket, bytes: &[u8]) -> Result<SocketAddr, Errno> {
     let family = family(bytes)?;
-    let is_datagram = matches!(socket.family, SocketFamily::Udp(_));
+    let is_datagram = matches!(socket.family, SocketFamily::Udp(_) | SocketFamily::Icmp(_));
     let takes_ipv4 = || !socket.is_for_ipv6_only();
     if socket.domain == linux::AF_INET || is_datagram && family == linux::AF_INET && takes_ipv4() {
         let address = inet_parts(bytes)?;
@@ -82,6 +83,20 @@ pub(super) fn to_send(socket: &Socket, bytes: &[u8]) -> Result<Option<SocketAddr
     };
     check_reach(socket, address)?;
     Ok(Some(address))
+}
+
+/// The number of the interface that a socket is bound to once it has an address, or talks to it: the one that
+/// comes with the address, or that it is bound to already. 0 for none.
+pub(super) fn interface(socket: &Socket, bytes: &[u8], address: IpAddr) -> Result<u32, Errno> {
+    if !needs_scope(address) {
+        return Ok(socket.interface);
+    }
+    match (inet6_scope(bytes), socket.interface) {
+        (0, 0) => Err(Errno::EINVAL),
+        (0, own) => Ok(own),
+        (given, own) if own != 0 && own != given => Err(Errno::EINVAL),
+        (given, _) => Ok(given),
+    }
 }
 
 /// Fails if a socket of IPv6 cannot reach an address: it is for IPv6 only, or has an address of the other

@@ -1,5 +1,6 @@
 //! Making and ending connections: `connect`, `listen`, `accept`, `shutdown`.
 
+use everett_net::is_link_local;
 use linux_raw_sys::general::{POLLIN, POLLOUT};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -10,7 +11,7 @@ use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
 use crate::net::inet;
-use crate::net::{tcp, udp, unix as local};
+use crate::net::{datagram, tcp, unix as local};
 use crate::state::node::Node;
 use crate::state::sockets::tcp::{ConnectAnswer, TcpPhase};
 use crate::state::sockets::{NOWHERE, SocketFamily};
@@ -24,7 +25,7 @@ pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let socket = call.node().net.get(open.1);
     match socket.family {
         SocketFamily::Tcp(_) if socket.domain == linux::AF_UNIX => forward::go_on(call, open),
-        SocketFamily::Udp(_) => connect_udp(call, open, &bytes),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) => connect_udp(call, open, &bytes),
         SocketFamily::Tcp(_) => connect_tcp(call, open, &bytes),
         SocketFamily::Unix(_) => unix::connect(call, open, &bytes),
         SocketFamily::Netlink(_) => netlink::connect(call, open, &bytes),
@@ -34,10 +35,23 @@ pub(crate) fn connect<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn connect_udp<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &[u8]) -> Answer {
     let node = call.node_mut();
     if inet::family(bytes)? == linux::AF_UNSPEC {
-        udp::disconnect(node, id);
+        datagram::disconnect(node, id);
     } else {
-        let to = address::to_connect(node.net.get(id), bytes)?;
-        udp::connect(node, id, to)?;
+        let socket = node.net.get(id);
+        let to = address::to_connect(socket, bytes)?;
+        let interface = match address::interface(socket, bytes, to.ip()) {
+            // Groups have an interface of their own.
+            Err(_) if to.ip().is_multicast() => {
+                let chosen = socket.options.number(linux::SOL_IPV6, linux::IPV6_MULTICAST_IF);
+                if chosen == 0 {
+                    return Err(Errno::EINVAL.into());
+                }
+                chosen.cast_unsigned()
+            }
+            found => found?,
+        };
+        node.net.get_mut(id).interface = interface;
+        datagram::connect(node, id, to)?;
     }
     Ok(Reply::Value(0))
 }
@@ -63,7 +77,12 @@ fn connect_tcp<X: Guest>(call: &mut Call<'_, '_, X>, open: OpenSocket, bytes: &[
             return Err(Errno::EISCONN.into());
         }
         ConnectAnswer::Nothing => {
-            let to = address::to_connect(node.net.get(id), bytes)?;
+            let socket = node.net.get(id);
+            let to = address::to_connect(socket, bytes)?;
+            if is_link_local(to.ip()) {
+                let interface = address::interface(socket, bytes, to.ip())?;
+                node.net.get_mut(id).interface = interface;
+            }
             let is_remote = node.path.faults.are_used() && tcp::is_remote(node, to);
             let error = if is_remote { call.refuse_connection(to)? } else { None };
             let node = call.node_mut();
@@ -105,7 +124,9 @@ pub(crate) fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let node = call.node_mut();
     match node.net.get(id).family {
         SocketFamily::Tcp(_) => tcp::listen(node, id, backlog)?,
-        SocketFamily::Udp(_) | SocketFamily::Netlink(_) => return Err(Errno::EOPNOTSUPP.into()),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => {
+            return Err(Errno::EOPNOTSUPP.into());
+        }
         SocketFamily::Unix(_) => local::listen(node, id, backlog)?,
     }
     node.changed();
@@ -155,7 +176,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let socket = node.net.get(child);
     let bytes = match socket.family {
         SocketFamily::Unix(_) => local::peer_name_bytes(node, child)?,
-        _ => inet::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE)),
+        _ => inet::inet_bytes(&node.net, socket.domain, socket.remote.unwrap_or(NOWHERE)),
     };
     if let Some(place) = place {
         place.write(call, &bytes)?;
@@ -178,7 +199,7 @@ pub(crate) fn shutdown<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     node.changed();
     match node.net.get(id).family {
         SocketFamily::Tcp(_) => shut_tcp(node, id, reads, writes)?,
-        SocketFamily::Udp(_) => {
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) => {
             let socket = node.net.get_mut(id);
             socket.shut_in |= reads;
             socket.shut_out |= writes;

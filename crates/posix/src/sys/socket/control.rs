@@ -13,7 +13,7 @@ use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::net::inet;
 use crate::net::interface::Interface;
 use crate::net::{readable_bytes, tcp, unix};
-use crate::state::sockets::SocketFamily;
+use crate::state::sockets::{Net, SocketFamily};
 
 /// `SIOCOUTQ`, which is the terminals' `TIOCOUTQ`.
 const BYTES_UNSENT: u32 = 0x5411;
@@ -84,7 +84,7 @@ fn unsent<X: Guest>(call: &Call<'_, '_, X>, (_, id): OpenSocket) -> Result<usize
         SocketFamily::Tcp(tcp) if tcp.is_listening() => Err(Errno::EINVAL),
         SocketFamily::Tcp(_) => Ok(tcp::tcp(node.net.get(id)).in_flight()),
         // They arrive at once.
-        SocketFamily::Udp(_) | SocketFamily::Netlink(_) => Ok(0),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => Ok(0),
         SocketFamily::Unix(_) => Ok(unix::unread_by_peer(node, id)),
     }
 }
@@ -98,8 +98,8 @@ fn name_bytes(interface: &Interface) -> [u8; NAME_BYTES] {
     bytes
 }
 
-fn shown(address: IpAddr) -> Vec<u8> {
-    inet::inet_bytes(linux::AF_INET, SocketAddr::new(address, 0))
+fn shown(net: &Net, address: IpAddr) -> Vec<u8> {
+    inet::inet_bytes(net, linux::AF_INET, SocketAddr::new(address, 0))
 }
 
 /// The interfaces with their addresses of IPv4: these commands know no others.
@@ -118,7 +118,7 @@ fn list<X: Guest>(call: &mut Call<'_, '_, X>, argument: u64) -> Result<(), CallH
     let mut bytes = Vec::new();
     for interface in &all {
         bytes.extend_from_slice(&name_bytes(interface));
-        bytes.extend_from_slice(&shown(interface.address));
+        bytes.extend_from_slice(&shown(&call.node().net, interface.address));
         bytes.resize(bytes.len().next_multiple_of(REQUEST_BYTES as usize), 0);
     }
     if place != 0 {
@@ -136,11 +136,14 @@ fn ask<X: Guest>(call: &mut Call<'_, '_, X>, command: u32, argument: u64) -> Res
     let name = request[..NAME_BYTES].split(|byte| *byte == 0).next().unwrap_or_default();
     let all = interfaces(call);
     let found = all.iter().find(|each| each.name.as_bytes() == name).ok_or(Errno::ENODEV)?;
+    let net = &call.node().net;
     let value = match command {
         ioctl::SIOCGIFFLAGS => found.kind_and_flags().1.to_le_bytes().to_vec(),
-        ioctl::SIOCGIFADDR | ioctl::SIOCGIFDSTADDR => shown(found.address),
-        ioctl::SIOCGIFBRDADDR => shown(found.broadcast().unwrap_or(Ipv4Addr::UNSPECIFIED.into())),
-        ioctl::SIOCGIFNETMASK => shown(found.subnet.netmask()),
+        ioctl::SIOCGIFADDR | ioctl::SIOCGIFDSTADDR => shown(net, found.address),
+        ioctl::SIOCGIFBRDADDR => {
+            shown(net, found.broadcast().unwrap_or(Ipv4Addr::UNSPECIFIED.into()))
+        }
+        ioctl::SIOCGIFNETMASK => shown(net, found.subnet.netmask()),
         ioctl::SIOCGIFMTU => found.mtu().to_le_bytes().to_vec(),
         ioctl::SIOCGIFINDEX => found.index.to_le_bytes().to_vec(),
         ioctl::SIOCGIFTXQLEN => 1000u32.to_le_bytes().to_vec(),

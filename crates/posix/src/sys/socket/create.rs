@@ -8,7 +8,7 @@ use super::netlink;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
-use crate::net::unix;
+use crate::net::{icmp, unix};
 use crate::state::file::{FileKind, OpenFile};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
@@ -22,6 +22,8 @@ const TYPE_MASK: u32 = 0xf;
 const TYPES: u32 = 11;
 const DOMAINS: u32 = 46;
 const PROTOCOLS: u32 = 263;
+/// The domain of sockets that see whole frames of a network.
+const AF_PACKET: u32 = 17;
 /// Flags of a new socket, which are those of its file.
 pub(super) const FLAGS: u32 = O_CLOEXEC | O_NONBLOCK;
 
@@ -52,6 +54,8 @@ fn make<X: Guest>(
         linux::AF_INET | linux::AF_INET6 => inet(call, domain, kind, protocol),
         linux::AF_UNIX => Ok(unix::new(kind, protocol)?),
         linux::AF_NETLINK => Ok(netlink::new(kind, protocol)?),
+        AF_PACKET if call.node().process().ids.effective_uid != 0 => Err(Errno::EPERM.into()),
+        AF_PACKET => Err(call.unsupported("packet sockets (AF_PACKET)")),
         // A kernel without families that nobody uses.
         _ => Err(Errno::EAFNOSUPPORT.into()),
     }
@@ -66,6 +70,7 @@ fn inet<X: Guest>(
     if protocol >= PROTOCOLS {
         return Err(Errno::EINVAL.into());
     }
+    let own_icmp = if domain == linux::AF_INET { icmp::PROTOCOL4 } else { icmp::PROTOCOL6 };
     let new = |protocol, family| Ok(Socket::new(domain, kind, protocol, family));
     match (kind, protocol) {
         (linux::SOCK_STREAM, 0 | linux::SOL_TCP) => {
@@ -78,7 +83,19 @@ fn inet<X: Guest>(
         (linux::SOCK_RAW, _) if call.node().process().ids.effective_uid != 0 => {
             Err(Errno::EPERM.into())
         }
-        (linux::SOCK_RAW, _) => Err(call.unsupported("raw sockets")),
+        (linux::SOCK_RAW, _) if protocol == own_icmp => {
+            let mut socket = new(protocol, SocketFamily::Icmp(Udp::default()))?;
+            // The number of the protocol is its port, as it tells.
+            socket.local.set_port(protocol as u16);
+            socket.chose_port = true;
+            Ok(socket)
+        }
+        (linux::SOCK_RAW, _) => {
+            Err(call.unsupported(format!("raw sockets of protocol {protocol}")))
+        }
+        (linux::SOCK_DGRAM, _) if protocol == own_icmp => {
+            new(protocol, SocketFamily::Icmp(Udp::default()))
+        }
         (linux::SOCK_STREAM | linux::SOCK_DGRAM, _) => Err(Errno::EPROTONOSUPPORT.into()),
         _ => Err(Errno::ESOCKTNOSUPPORT.into()),
     }

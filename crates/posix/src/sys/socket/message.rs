@@ -10,8 +10,8 @@ use crate::config::FaultKind;
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
+use crate::net::datagram::PacketOrigin;
 use crate::net::inet;
-use crate::net::udp::PacketOrigin;
 use crate::state::ids::{Pid, Time};
 use crate::state::node::Node;
 use crate::state::sockets::SocketFamily;
@@ -154,18 +154,20 @@ fn attached<X: Guest>(
             (linux::SOL_SOCKET, ..) => {
                 return Err(call.unsupported(format!("control data {kind} of sockets")));
             }
-            (linux::SOL_IP, SocketFamily::Udp(_), linux::IP_PKTINFO) => {
+            (linux::SOL_IP, SocketFamily::Udp(_) | SocketFamily::Icmp(_), linux::IP_PKTINFO) => {
                 origin = origin_v4(content)?;
             }
-            (linux::SOL_IP, SocketFamily::Udp(_), _) => {
+            (linux::SOL_IP, SocketFamily::Udp(_) | SocketFamily::Icmp(_), _) => {
                 return Err(call.unsupported(format!("control data {kind} of IP")));
             }
-            (linux::SOL_IPV6, SocketFamily::Udp(_), linux::IPV6_PKTINFO)
-                if call.node().net.get(open.1).domain == linux::AF_INET6 =>
-            {
+            (
+                linux::SOL_IPV6,
+                SocketFamily::Udp(_) | SocketFamily::Icmp(_),
+                linux::IPV6_PKTINFO,
+            ) if call.node().net.get(open.1).domain == linux::AF_INET6 => {
                 origin = origin_v6(content)?;
             }
-            (linux::SOL_IPV6, SocketFamily::Udp(_), _)
+            (linux::SOL_IPV6, SocketFamily::Udp(_) | SocketFamily::Icmp(_), _)
                 if call.node().net.get(open.1).domain == linux::AF_INET6 =>
             {
                 return Err(call.unsupported(format!("control data {kind} of IPv6")));
@@ -422,7 +424,7 @@ fn control_data<X: Guest>(
         data.push((linux::SOL_IP, linux::IP_TOS, vec![0]));
     }
     if destination.is_ipv4() && options.flag(linux::SOL_IP, linux::IP_RECVORIGDSTADDR) {
-        let name = inet::inet_bytes(linux::AF_INET, datagram.destination);
+        let name = inet::inet_bytes(&node.net, linux::AF_INET, datagram.destination);
         data.push((linux::SOL_IP, linux::IP_RECVORIGDSTADDR, name));
     }
     data
@@ -441,7 +443,8 @@ pub(crate) fn recvmmsg<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     }
     let one = flags & WAIT_FOR_ONE != 0;
     let mut flags = flags & !WAIT_FOR_ONE;
-    let is_udp = matches!(call.node().net.get(open.1).family, SocketFamily::Udp(_));
+    let family = &call.node().net.get(open.1).family;
+    let is_udp = matches!(family, SocketFamily::Udp(_) | SocketFamily::Icmp(_));
     // Messages of earlier executions of this call.
     for i in call.node().thread().done..count.into() {
         let entry = at + i * ENTRY_BYTES;

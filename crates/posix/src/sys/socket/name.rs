@@ -1,5 +1,6 @@
 //! Names of sockets: `bind`, `getsockname`, `getpeername`.
 
+use everett_net::is_link_local;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
@@ -8,9 +9,9 @@ use super::{OpenSocket, netlink, socket_arg, unix};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, Reply};
-use crate::net::inet;
 use crate::net::netlink as kernel_netlink;
 use crate::net::unix::{name_bytes, peer_name_bytes};
+use crate::net::{icmp, inet};
 use crate::state::sockets::tcp::{Tcp, TcpPhase};
 use crate::state::sockets::unix::{path_bytes, unnamed_bytes};
 use crate::state::sockets::{NOWHERE, SocketFamily};
@@ -23,7 +24,9 @@ pub(crate) fn bind<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let (address, len) = (call.arg(1)?, call.arg32(2)?);
     let bytes = address::read(call, address, len)?;
     match call.node().net.get(open.1).family {
-        SocketFamily::Tcp(_) | SocketFamily::Udp(_) => bind_inet(call, open, &bytes),
+        SocketFamily::Tcp(_) | SocketFamily::Udp(_) | SocketFamily::Icmp(_) => {
+            bind_inet(call, open, &bytes)
+        }
         SocketFamily::Unix(_) => unix::bind(call, open, &bytes),
         SocketFamily::Netlink(_) => netlink::bind(call, open, &bytes),
     }
@@ -53,10 +56,24 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &
         (linux::SOL_IPV6, linux::IPV6_TRANSPARENT),
     ];
     let free = free.iter().any(|(level, name)| socket.options.flag(*level, *name));
-    if !any && !many && !free && !node.net.is_own(to.ip()) {
+    let interface = address::interface(socket, bytes, to.ip())?;
+    if interface != 0 && !node.net.has_interface(interface) {
+        return Err(Errno::ENODEV.into());
+    }
+    let is_elsewhere =
+        interface != 0 && is_link_local(to.ip()) && node.net.interface_of(to.ip()) != interface;
+    if !any && !many && !free && (!node.net.is_own(to.ip()) || is_elsewhere) {
         return Err(Errno::EADDRNOTAVAIL.into());
     }
-    let privileged = node.process().ids.effective_uid == 0;
+    let is_icmp = matches!(socket.family, SocketFamily::Icmp(_));
+    if is_icmp && !icmp::is_ping(socket) && socket.remote.is_none() {
+        // It has an address, and no port.
+        let socket = node.net.get_mut(id);
+        socket.local.set_ip(to.ip());
+        (socket.interface, socket.chose_address) = (interface, !any);
+        return Ok(Reply::Value(0));
+    }
+    let privileged = is_icmp || node.process().ids.effective_uid == 0;
     if to.port() != 0 && to.port() < FIRST_ORDINARY_PORT && !privileged {
         return Err(Errno::EACCES.into());
     }
@@ -70,6 +87,7 @@ fn bind_inet<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket, bytes: &
     let now = node.clock.now;
     node.net.bind(id, to, now)?;
     let socket = node.net.get_mut(id);
+    socket.interface = interface;
     socket.chose_address = !any;
     socket.chose_port = to.port() != 0;
     Ok(Reply::Value(0))
@@ -82,7 +100,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         SocketFamily::Unix(_) => name_bytes(call.node(), id),
         SocketFamily::Netlink(_) => kernel_netlink::own_name(call.node(), id),
         _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
-        _ => inet::inet_bytes(socket.domain, socket.local),
+        _ => inet::inet_bytes(&call.node().net, socket.domain, socket.local),
     };
     tell(call, &bytes)
 }
@@ -93,12 +111,12 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => peer_name_bytes(call.node(), id)?,
         SocketFamily::Netlink(_) => kernel_netlink::name_bytes(0, 0),
-        SocketFamily::Udp(_) => {
-            inet::inet_bytes(socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) => {
+            inet::inet_bytes(&call.node().net, socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
         }
         SocketFamily::Tcp(Tcp { path: Some(path), .. }) => path_bytes(path),
         SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => {
-            inet::inet_bytes(socket.domain, socket.remote.unwrap_or(NOWHERE))
+            inet::inet_bytes(&call.node().net, socket.domain, socket.remote.unwrap_or(NOWHERE))
         }
         SocketFamily::Tcp(_) => return Err(Errno::ENOTCONN.into()),
     };

@@ -14,16 +14,16 @@ use super::{OpenSocket, socket_arg};
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
-use crate::net::inet;
+use crate::net::datagram::PacketOrigin;
 use crate::net::interface::Interface;
 use crate::net::tcp::decision::FirstRequest;
-use crate::net::udp::PacketOrigin;
-use crate::net::{pending_error, tcp, udp};
+use crate::net::{datagram, pending_error, tcp, udp};
+use crate::net::{icmp, inet};
 use crate::state::ids::Time;
 use crate::state::sockets::options::{self, ADMITS, FIRST_REQUEST, UDP_CORK};
 use crate::state::sockets::tcp::TcpPhase;
 use crate::state::sockets::unix::PeerCredentials;
-use crate::state::sockets::{NOWHERE, Socket, SocketFamily};
+use crate::state::sockets::{NOWHERE, Net, Socket, SocketFamily, any_address};
 
 /// The smallest buffers, and the largest that may be asked for.
 const LEAST_SEND_BUFFER: u32 = 4608;
@@ -94,6 +94,9 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
             let value = number(&read(call, address, len, 4)?, 0);
             call.node_mut().net.get_mut(open.1).options.put(level, name, value);
         }
+        (level, icmp::FILTER) if has_filter(call.node().net.get(open.1), level) => {
+            set_filter(call, open, level, (address, len))?;
+        }
         (linux::SOL_IP, _) => return set_ip(call, open, name, address, len),
         (linux::SOL_IPV6, _) => return set_ipv6(call, open, name, address, len),
         (linux::SOL_TCP, linux::TCP_CONGESTION) if is_tcp(call, open) => {
@@ -116,6 +119,35 @@ pub(crate) fn setsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         }
     }
     Ok(Reply::Value(0))
+}
+
+/// Returns true if a socket is a raw one of ICMP, and a level has its filter.
+fn has_filter(socket: &Socket, level: u32) -> bool {
+    let is_icmp = matches!(socket.family, SocketFamily::Icmp(_));
+    is_icmp && !icmp::is_ping(socket) && icmp::filter_level(socket) == level
+}
+
+/// The bytes of the filter of a raw socket.
+fn filter_bytes(socket: &Socket) -> Vec<u8> {
+    let words = if socket.domain == linux::AF_INET { 1 } else { icmp::FILTER6_WORDS };
+    (0..words).flat_map(|word| icmp::filter_word(socket, word).to_le_bytes()).collect()
+}
+
+/// Sets as much of the filter of a raw socket as is given.
+fn set_filter<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    level: u32,
+    (address, len): (u64, u32),
+) -> Result<(), CallHalt> {
+    let mut filter = filter_bytes(call.node().net.get(open.1));
+    let given = call.read_settled(address, u64::from(len).min(filter.len() as u64))?;
+    filter[..given.len()].copy_from_slice(&given);
+    let options = &mut call.node_mut().net.get_mut(open.1).options;
+    for (word, bytes) in (0..).zip(filter.chunks(4)) {
+        options.put(level, icmp::FILTER + word, number(bytes, 0));
+    }
+    Ok(())
 }
 
 fn is_netlink<X: Guest>(call: &Call<'_, '_, X>, open: OpenSocket) -> bool {
@@ -289,6 +321,9 @@ fn set_ip<X: Guest>(
             let adds = name == linux::IP_ADD_MEMBERSHIP;
             set_membership(call, open, part(0).into(), part(4).into(), adds)?;
         }
+        linux::MCAST_JOIN_GROUP | linux::MCAST_LEAVE_GROUP => {
+            set_membership_of_any(call, open, name, (address, len))?;
+        }
         _ => {
             // Small numbers may be given as one byte.
             let value = match len {
@@ -348,6 +383,9 @@ fn set_ipv6<X: Guest>(
             let adds = name == linux::IPV6_ADD_MEMBERSHIP;
             set_membership(call, open, group.into(), interface, adds)?;
         }
+        linux::MCAST_JOIN_GROUP | linux::MCAST_LEAVE_GROUP => {
+            set_membership_of_any(call, open, name, (address, len))?;
+        }
         _ => {
             let value = number(&read(call, address, len, 4)?, 0);
             let value = match (name, value) {
@@ -360,6 +398,41 @@ fn set_ipv6<X: Guest>(
         }
     }
     Ok(Reply::Value(0))
+}
+
+/// `MCAST_JOIN_GROUP` and `MCAST_LEAVE_GROUP`, whose `struct group_req` names an interface and a group.
+fn set_membership_of_any<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    open: OpenSocket,
+    name: u32,
+    (address, len): (u64, u32),
+) -> Result<(), CallHalt> {
+    const REQUEST_BYTES: u32 = 136;
+    const GROUP_AT: usize = 8;
+    if len < REQUEST_BYTES {
+        return Err(Errno::EINVAL.into());
+    }
+    // Only the number and the address mean something.
+    let is_used = |at| !(4..GROUP_AT as u64).contains(&at) && at < GROUP_AT as u64 + 24;
+    let value = call.read_settled_partly(address, REQUEST_BYTES.into(), is_used)?;
+    let group = &value[GROUP_AT..];
+    let domain = call.node().net.get(open.1).domain;
+    let group = match inet::family(group)? {
+        family if family != domain => {
+            let is_ipv4 = domain == linux::AF_INET;
+            return Err(if is_ipv4 { Errno::EINVAL } else { Errno::EADDRNOTAVAIL }.into());
+        }
+        linux::AF_INET => inet::inet_parts(group)?,
+        _ => inet::inet6_parts(group)?,
+    };
+    let interface = match number(&value, 0).cast_unsigned() {
+        0 => any_address(domain),
+        index => {
+            let found = call.node().net.address_of_interface(index, any_address(domain));
+            found.ok_or(Errno::ENODEV)?
+        }
+    };
+    set_membership(call, open, group.ip(), interface, name == linux::MCAST_JOIN_GROUP)
 }
 
 fn set_membership<X: Guest>(
@@ -381,7 +454,8 @@ fn set_membership<X: Guest>(
     if interface.is_unspecified() && !node.net.interfaces().iter().any(has_network) {
         return Err(Errno::ENODEV.into());
     }
-    let SocketFamily::Udp(udp) = &mut node.net.get_mut(id).family else {
+    let (SocketFamily::Udp(udp) | SocketFamily::Icmp(udp)) = &mut node.net.get_mut(id).family
+    else {
         return Err(call.unsupported("groups of streams"));
     };
     let found = udp.groups.iter().position(|each| *each == (group, interface));
@@ -431,7 +505,7 @@ pub(crate) fn getsockopt<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
 fn take_error<X: Guest>(call: &mut Call<'_, '_, X>, (_, id): OpenSocket) -> Result<(), Errno> {
     let node = call.node_mut();
     match node.net.get(id).family {
-        SocketFamily::Udp(_) => udp::take_error(node, id),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) => datagram::take_error(node, id),
         SocketFamily::Tcp(_) => {
             tcp::expire(node, id);
             node.net.get_mut(id).take_error()
@@ -506,13 +580,18 @@ fn own<X: Guest>(
 ) -> Result<Vec<u8>, CallHalt> {
     let inet = socket.is_inet();
     let is_inet6 = socket.domain == linux::AF_INET6;
+    if name == icmp::FILTER && has_filter(socket, level) {
+        return Ok(filter_bytes(socket));
+    }
     match (level, name, &socket.family) {
         (linux::SOL_TCP, linux::TCP_INFO, SocketFamily::Tcp(tcp)) => {
             let mut info = vec![0; TCP_INFO_BYTES];
             info[0] = tcp.state_number();
             return Ok(info);
         }
-        (linux::SOL_TCP, FIRST_REQUEST, SocketFamily::Tcp(_)) => return Ok(request_bytes(socket)),
+        (linux::SOL_TCP, FIRST_REQUEST, SocketFamily::Tcp(_)) => {
+            return Ok(request_bytes(&call.node().net, socket));
+        }
         (linux::SOL_TCP, linux::TCP_CONGESTION, SocketFamily::Tcp(_)) => {
             let number = socket.options.number(level, name) as usize;
             let mut name = CONGESTION[number].as_bytes().to_vec();
@@ -550,13 +629,13 @@ fn own<X: Guest>(
 
 /// What the first request is (nothing, one that waits for a decision, one that has come to nothing), and who
 /// has made it.
-fn request_bytes(socket: &Socket) -> Vec<u8> {
+fn request_bytes(net: &Net, socket: &Socket) -> Vec<u8> {
     let (what, from) = match tcp::decision::first_request(socket) {
         None => (0u32, NOWHERE),
         Some(FirstRequest::Waits(from)) => (1, from),
         Some(FirstRequest::Departed(from)) => (2, from),
     };
-    [what.to_le_bytes().to_vec(), inet::inet_bytes(socket.domain, from)].concat()
+    [what.to_le_bytes().to_vec(), inet::inet_bytes(net, socket.domain, from)].concat()
 }
 
 /// Bytes of `struct tcp_info` that are told: the state, and times and counts that nobody counts.

@@ -11,7 +11,7 @@ use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
 use crate::net::inet;
 use crate::net::unix::drop_attached;
-use crate::net::{tcp, udp};
+use crate::net::{datagram, tcp};
 use crate::state::data::ByteData;
 use crate::state::sockets::SocketFamily;
 use crate::state::sockets::datagram::ReceivedDatagram;
@@ -76,11 +76,13 @@ fn receive_known<X: Guest>(
 ) -> Result<TransferProgress<ReceivedMessage>, CallHalt> {
     match call.node().net.get(open.1).family {
         // Errors are told by the calls themselves; the queue of details is always empty.
-        SocketFamily::Tcp(_) | SocketFamily::Udp(_) if flags & linux::MSG_ERRQUEUE != 0 => {
+        SocketFamily::Tcp(_) | SocketFamily::Udp(_) | SocketFamily::Icmp(_)
+            if flags & linux::MSG_ERRQUEUE != 0 =>
+        {
             Err(Errno::EAGAIN.into())
         }
         SocketFamily::Tcp(_) => receive_tcp(call, open, buffers, flags),
-        SocketFamily::Udp(_) => receive_udp(call, open, buffers, flags),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) => receive_udp(call, open, buffers, flags),
         SocketFamily::Unix(_) => unix::receive(call, open, buffers, flags),
         SocketFamily::Netlink(_) => netlink::receive(call, open, buffers, flags),
     }
@@ -95,8 +97,8 @@ fn receive_udp<X: Guest>(
     let (file, id) = open;
     let may_wait = !does_not_wait(call, file, flags);
     call.look(&[(file, POLLIN as u16)], may_wait)?;
-    udp::take_error(call.node_mut(), id)?;
-    let Some(next) = udp::next(call.node_mut(), id, true) else {
+    datagram::take_error(call.node_mut(), id)?;
+    let Some(next) = datagram::next(call.node_mut(), id, true) else {
         if call.node().net.get(id).shut_in && !does_not_wait(call, file, flags) {
             return Ok(TransferProgress::Done(ReceivedMessage::default()));
         }
@@ -107,13 +109,14 @@ fn receive_udp<X: Guest>(
     buffers.writable(call, shown)?;
     call.node_mut().note_datagram(&next);
     if flags & linux::MSG_PEEK == 0 {
-        udp::next(call.node_mut(), id, false);
+        datagram::next(call.node_mut(), id, false);
     }
     let part = if shown < len { next.data.part(0, shown as usize) } else { next.data.clone() };
     scatter(call, buffers, &part)?;
+    let net = &call.node().net;
     Ok(TransferProgress::Done(ReceivedMessage {
         count: if flags & linux::MSG_TRUNC != 0 { len } else { shown },
-        name: inet::inet_bytes(call.node().net.get(id).domain, next.source),
+        name: inet::inet_bytes(net, net.get(id).domain, next.source),
         flags: if shown < len { linux::MSG_TRUNC } else { 0 },
         datagram: Some(ReceivedDatagram { data: ByteData::default(), ..next }),
         ..ReceivedMessage::default()

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 
+use everett_net::needs_scope;
 use linux_raw_sys::general::POLLOUT;
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
@@ -12,8 +13,9 @@ use super::{
 use crate::kernel::Guest;
 use crate::kernel::call::Call;
 use crate::kernel::reply::{Answer, CallHalt, Reply};
-use crate::net::tcp;
-use crate::net::udp::{self, PacketOrigin};
+use crate::net::datagram::{self, PacketOrigin};
+use crate::net::udp;
+use crate::net::{icmp, inet, packet, tcp};
 use crate::state::data::ByteData;
 use crate::state::sockets::SocketFamily;
 use crate::state::sockets::options::UDP_CORK;
@@ -53,7 +55,9 @@ pub(super) fn send<X: Guest>(
     call.reject_flags((flags & !(HANDLED | SILENT)).into())?;
     match call.node().net.get(open.1).family {
         SocketFamily::Tcp(_) => send_tcp(call, open, data, flags),
-        SocketFamily::Udp(_) => send_udp(call, open, data, (to, origin), flags),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) => {
+            send_udp(call, open, data, (to, origin), flags)
+        }
         SocketFamily::Unix(_) => unix::send(call, open, request),
         SocketFamily::Netlink(_) => netlink::send(call, open, &request),
     }
@@ -128,14 +132,23 @@ fn send_udp<X: Guest>(
         return Err(Errno::EOPNOTSUPP.into());
     }
     let socket = call.node().net.get(id);
+    let is_icmp = matches!(socket.family, SocketFamily::Icmp(_));
+    let named_bytes = to.unwrap_or_default();
     let named = match to {
         Some(bytes) => address::to_send(socket, bytes)?,
         None => None,
     };
     let to = match named {
-        Some(to) if to.port() == 0 => return Err(Errno::EINVAL.into()),
+        Some(to) if to.port() == 0 && !is_icmp => return Err(Errno::EINVAL.into()),
         Some(to) => to,
         None => socket.remote.ok_or(Errno::EDESTADDRREQ)?,
+    };
+    let origin = match to_scope(call, named_bytes, to.ip())? {
+        0 => origin,
+        scope if origin.interface != 0 && origin.interface != scope => {
+            return Err(Errno::EINVAL.into());
+        }
+        scope => PacketOrigin { interface: scope, ..origin },
     };
     match origin.address {
         Some(own) if own.is_ipv6() != to.ip().is_ipv6() => return Err(Errno::EINVAL.into()),
@@ -145,20 +158,68 @@ fn send_udp<X: Guest>(
         None => {}
     }
     // Those that do not wait are never held up, as on Linux.
-    if udp::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
+    if datagram::is_throttled(call.node(), id) && !does_not_wait(call, file, flags) {
         let round = call.node().path.rounds;
         return Ok(Reply::Wait(Wait::until(WaitEvent::Round(round))));
     }
     let node = call.node_mut();
-    udp::take_error(node, id)?;
+    datagram::take_error(node, id)?;
     if node.net.get(id).shut_out {
         return Err(Errno::EPIPE.into());
+    }
+    if is_icmp {
+        send_icmp(call, id, data, (to, origin))?;
+        call.node_mut().changed();
+        return Ok(Reply::Value(data.len() as u64));
     }
     let corks =
         flags & linux::MSG_MORE != 0 || node.net.get(id).options.flag(linux::SOL_UDP, UDP_CORK);
     send_datagram(call, id, data, (to, origin), corks)?;
     call.node_mut().changed();
     Ok(Reply::Value(data.len() as u64))
+}
+
+/// The interface that an address comes with, if it means nothing without one; 0 for none.
+fn to_scope<X: Guest>(call: &Call<'_, '_, X>, bytes: &[u8], to: IpAddr) -> Result<u32, Errno> {
+    if !needs_scope(to) {
+        return Ok(0);
+    }
+    let scope = inet::inet6_scope(bytes);
+    let is_there = scope == 0 || call.node().net.has_interface(scope);
+    if is_there { Ok(scope) } else { Err(Errno::ENETUNREACH) }
+}
+
+/// Sends a message of ICMP. Its checksum says whether it arrives, so its bytes have to be known.
+fn send_icmp<X: Guest>(
+    call: &mut Call<'_, '_, X>,
+    id: crate::state::ids::SocketId,
+    data: &ByteData,
+    (to, origin): (std::net::SocketAddr, PacketOrigin),
+) -> Result<(), CallHalt> {
+    let ByteData::Known(bytes) = data else {
+        return Err(call.unsupported("a message of ICMP with symbolic bytes"));
+    };
+    let socket = call.node().net.get(id);
+    if to.is_ipv4() != (socket.domain == linux::AF_INET) {
+        return Err(Errno::ENETUNREACH.into());
+    }
+    if icmp::is_ping(socket) {
+        match bytes[..] {
+            [kind, code, ..] if bytes.len() >= icmp::HEADER_BYTES => {
+                if !icmp::is_echo(to.ip(), kind, code) {
+                    return Err(Errno::EINVAL.into());
+                }
+            }
+            _ => return Err(Errno::EINVAL.into()),
+        }
+    }
+    if bytes.len() > udp::MOST_BYTES {
+        return Err(Errno::EMSGSIZE.into());
+    }
+    let node = call.node_mut();
+    let (packet, route) = icmp::prepare(node, id, to, origin, bytes.to_vec())?;
+    packet::send(node, packet, &route);
+    Ok(())
 }
 
 /// Sends a datagram, or keeps it until the rest of it comes.

@@ -23,18 +23,30 @@ const UNSUPPORTED_OUTPUT: u32 =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SpecialKey {
     Signal(u32),
-    /// It takes the last character back, or the whole line.
+    /// It takes the last character back, the last word, or the whole line.
     Erase,
+    EraseWord,
     Kill,
+    /// It shows the line once more.
+    Reprint,
+    /// The next character means nothing.
+    Quote,
     EndOfFile,
     NewLine,
+    /// It ends a line, and is part of it.
+    EndOfLine,
     /// It holds output up, and lets it go on.
     Stop,
     Start,
     /// It is ignored.
     Dropped,
-    /// It does something that is not simulated.
-    Unsupported,
+}
+
+impl SpecialKey {
+    /// Returns true if it takes characters back.
+    pub(crate) fn erases(self) -> bool {
+        matches!(self, SpecialKey::Erase | SpecialKey::EraseWord | SpecialKey::Kill)
+    }
 }
 
 /// The settings of a terminal.
@@ -129,6 +141,32 @@ impl TerminalSettings {
         self.editing & linux::ECHOCTL != 0
     }
 
+    /// What is erased disappears from the screen.
+    pub(crate) fn echoes_erased(&self) -> bool {
+        self.editing & linux::ECHOE != 0
+    }
+
+    /// A line that is taken back disappears from the screen; otherwise the key is shown.
+    pub(crate) fn echoes_killed(&self) -> bool {
+        let wanted = linux::ECHOK | linux::ECHOKE | linux::ECHOE;
+        self.editing & wanted == wanted
+    }
+
+    /// A new line is shown behind the key that takes a line back.
+    pub(crate) fn breaks_at_kill(&self) -> bool {
+        self.editing & linux::ECHOK != 0
+    }
+
+    /// What is erased is shown once more, between slashes.
+    pub(crate) fn prints_erased(&self) -> bool {
+        self.editing & linux::ECHOPRT != 0
+    }
+
+    /// Characters of several bytes (UTF-8) are erased whole.
+    pub(crate) fn has_long_characters(&self) -> bool {
+        self.input & linux::IUTF8 != 0
+    }
+
     /// Signals leave what was typed.
     pub(crate) fn keeps_input(&self) -> bool {
         self.editing & linux::NOFLSH != 0
@@ -172,13 +210,12 @@ impl TerminalSettings {
         add(has_lines, key(linux::VKILL), SpecialKey::Kill);
         add(has_lines, key(linux::VEOF), SpecialKey::EndOfFile);
         let is_extended = has_lines && self.editing & linux::IEXTEN != 0;
-        for index in [linux::VWERASE, linux::VREPRINT, linux::VLNEXT] {
-            add(is_extended, key(index), SpecialKey::Unsupported);
-        }
-        for index in [linux::VEOL, linux::VEOL2] {
-            add(has_lines, key(index), SpecialKey::Unsupported);
-        }
+        add(is_extended, key(linux::VWERASE), SpecialKey::EraseWord);
+        add(is_extended, key(linux::VLNEXT), SpecialKey::Quote);
+        add(is_extended && self.echoes(), key(linux::VREPRINT), SpecialKey::Reprint);
         add(has_lines && self.input & INLCR == 0, b'\n', SpecialKey::NewLine);
+        add(has_lines, key(linux::VEOL), SpecialKey::EndOfLine);
+        add(is_extended, key(linux::VEOL2), SpecialKey::EndOfLine);
         keys
     }
 

@@ -12,6 +12,7 @@ use crate::state::file::{FileKind, OpenFile, StandardStream};
 use crate::state::ids::{FileId, Pid};
 use crate::state::node::Node;
 use crate::state::process::Process;
+use crate::state::sockets::inode_of;
 
 /// Follows links of `/proc` on behalf of a process.
 pub(crate) struct ProcLinks<'a> {
@@ -110,7 +111,7 @@ fn file_text(node: &Node, id: FileId) -> Result<Vec<u8>, FsError> {
         FileKind::Stream(StandardStream::In) => "pipe:[1]".to_owned(),
         FileKind::Stream(StandardStream::Out(number)) => format!("pipe:[{}]", number + 1),
         FileKind::Pipe { pipe, .. } => format!("pipe:[{}]", 16 + pipe.0),
-        FileKind::Socket(socket) => format!("socket:[{}]", 16 + socket.0),
+        FileKind::Socket(socket) => format!("socket:[{}]", inode_of(*socket)),
         FileKind::EventCounter(_) => "anon_inode:[eventfd]".to_owned(),
         FileKind::Timer(_) => "anon_inode:[timerfd]".to_owned(),
         FileKind::Epoll(_) => "anon_inode:[eventpoll]".to_owned(),
