@@ -417,8 +417,9 @@ fn is_service_of(node: &Node, file: &OpenFile) -> bool {
             match &socket.family {
                 SocketFamily::Tcp(tcp) => tcp.is_listening(),
                 SocketFamily::Udp(_) => socket.chose_port && socket.remote.is_none(),
-                // Nobody but the node itself can ask here.
-                SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
+                // Otherwise nobody but the node itself can ask here.
+                SocketFamily::Unix(unix) => !unix.ports.is_empty(),
+                SocketFamily::Netlink(_) => false,
             }
         }
         FileKind::Epoll(epoll) => epoll.watched().any(|file| is_service(node, file)),

@@ -70,6 +70,11 @@ pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
     match &node.net.get(id).family {
         SocketFamily::Udp(_) | SocketFamily::Netlink(_) => node.net.remove(id),
         SocketFamily::Tcp(_) => tcp::close(node, id),
-        SocketFamily::Unix(_) => unix::close(node, id),
+        SocketFamily::Unix(unix) => {
+            if unix.is_listening() {
+                tcp::dismiss(node, id);
+            }
+            unix::close(node, id);
+        }
     }
 }

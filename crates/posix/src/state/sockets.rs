@@ -73,11 +73,13 @@ pub(crate) struct Net {
     pub(crate) dropped: u64,
     /// Bytes that a socket holds in each direction.
     pub(crate) socket_buffer: u32,
+    /// Ports that stand for UNIX sockets, with their paths. No socket is bound to such a port.
+    pub(crate) exposed: Arc<BTreeMap<u16, Vec<u8>>>,
 }
 
 everett_base::portable!(struct Net {
     table, next_socket, next_port, messages_sent, datagrams, requests, outbox, departures, host,
-    topology, dropped, socket_buffer,
+    topology, dropped, socket_buffer, exposed,
 });
 
 /// The sockets of a kernel, by all the ways in which they are found.
@@ -110,9 +112,11 @@ impl Apart for Net {
             topology,
             dropped: _,
             socket_buffer: _,
+            exposed,
         } = self;
         table.apart(copies);
         topology.apart(copies);
+        exposed.apart(copies);
     }
 }
 
@@ -283,6 +287,7 @@ pub(crate) fn covers(own: IpAddr, address: IpAddr, is_v6_only: impl FnOnce() -> 
 
 impl Net {
     pub(crate) fn new(config: &KernelConfig) -> Net {
+        let exposed = config.exposed.iter().map(|socket| (socket.port, socket.path.clone()));
         Net {
             table: SocketTable::default(),
             next_socket: 0,
@@ -296,6 +301,7 @@ impl Net {
             topology: config.topology.clone(),
             dropped: 0,
             socket_buffer: config.socket_buffer,
+            exposed: Arc::new(exposed.collect()),
         }
     }
 
