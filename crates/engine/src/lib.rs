@@ -82,15 +82,15 @@ pub use everett_interp::{
 };
 pub use everett_net::HostId;
 pub use everett_posix::{
+    ExposedSocket, KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile, SocketForward,
+};
+pub use everett_posix::{
     FIRST_PID, NodeRecording, ProgramLaunch, RecordedDatagram, RecordedEvent, ThreadSwitch,
     TreeFile, WITHIN_NODE,
 };
 pub use everett_posix::{
     FaultBudgets, FaultConfig, FaultDecision, FaultKind, FaultTimes, LinkBudget, NetworkCut,
     NetworkFaults,
-};
-pub use everett_posix::{
-    KernelConfig, NodeIdentity, ProgramError, SavedContent, SavedFile, SocketForward,
 };
 pub use everett_posix::{calls_named, errno_named, errnos, names_of_calls, severed_parts};
 pub use everett_solver::MonotonicClock;

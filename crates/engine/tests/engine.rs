@@ -331,7 +331,7 @@ fn every_test_replays_to_its_own_path() {
     engine(&forks(3), config).run(&mut recorder);
     assert_eq!(recorder.tests.len(), 8);
     for (test, path) in recorder.tests.iter().zip(&recorder.paths) {
-        let node = NodeConfig { replay: Some(test.ktest.clone()), ..NodeConfig::default() };
+        let node = NodeConfig { replay: Some((*test.ktest).clone()), ..NodeConfig::default() };
         let config = EngineConfig { node, ..EngineConfig::default() };
         let summary = run(&forks(3), config);
         assert_eq!((summary.paths, summary.forks), (1, 0));

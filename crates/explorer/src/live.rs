@@ -17,12 +17,19 @@ use everett_settings::LiveOptions;
 
 use crate::error::{ExplorerError, Result};
 
-/// The arguments of the gateway of a live node: its endpoints.
-pub(crate) fn gateway_arguments(peer: &ScenarioPeer) -> Vec<String> {
+/// The arguments of the gateway of a live node among all nodes: its endpoints.
+pub(crate) fn gateway_arguments(peer: &ScenarioPeer, nodes: &[ScenarioNode]) -> Vec<String> {
+    let port_of = |name: &str, path: &str| {
+        let node = nodes.iter().find(|node| node.name == name);
+        node.and_then(|node| node.exposed_port(path)).unwrap_or(0)
+    };
     let argument = |endpoint: &PeerEndpoint| match endpoint {
         PeerEndpoint::Tcp(port) => format!("tcp:{port}"),
         PeerEndpoint::Udp(port) => format!("udp:{port}"),
         PeerEndpoint::Connects { node, port } => format!("connect:{node}:{port}"),
+        PeerEndpoint::ConnectsToSocket { node, path } => {
+            format!("connect:{node}:{}", port_of(node, path))
+        }
     };
     peer.endpoints.iter().map(argument).collect()
 }
@@ -118,24 +125,39 @@ fn real_peer(
     let mut words = words.clone();
     let mut endpoints = Vec::with_capacity(peer.endpoints.len());
     for (index, endpoint) in peer.endpoints.iter().enumerate() {
-        let (named, filled) = (endpoint.placeholder(), format!("{{port{index}}}"));
+        let named = endpoint.placeholder();
         let is_named = words.iter().any(|word| word.contains(&named));
-        words.iter_mut().for_each(|word| *word = word.replace(&named, &filled));
-        let port = match endpoint {
-            _ if !is_named => PortChoice::Fixed(endpoint.port()),
-            // Clients tell servers whom they have called.
-            PeerEndpoint::Connects { .. } => PortChoice::FreeOnce,
-            PeerEndpoint::Tcp(_) | PeerEndpoint::Udp(_) => PortChoice::Free,
-        };
-        endpoints.push(match (endpoint, &peer.socket) {
-            (PeerEndpoint::Connects { .. }, Some(path)) => {
-                CommandEndpoint::UnixIncoming(path.clone())
+        let own_socket = || format!("socket{index}").into();
+        let socket = peer.socket.clone();
+        let choice = |port: u16, free| if is_named { free } else { PortChoice::Fixed(port) };
+        let (endpoint, filled) = match (endpoint, socket) {
+            (PeerEndpoint::ConnectsToSocket { .. }, socket) => {
+                let path: PathBuf = socket.unwrap_or_else(own_socket);
+                let filled = format!("{{folder}}/{}", path.display());
+                (CommandEndpoint::UnixIncoming(path), filled)
             }
-            (_, Some(path)) => CommandEndpoint::Unix(path.clone()),
-            (PeerEndpoint::Tcp(_), None) => CommandEndpoint::Tcp(port),
-            (PeerEndpoint::Udp(_), None) => CommandEndpoint::Udp(port),
-            (PeerEndpoint::Connects { .. }, None) => CommandEndpoint::TcpIncoming(port),
-        });
+            (PeerEndpoint::Connects { .. }, Some(path)) => {
+                (CommandEndpoint::UnixIncoming(path), format!("{{port{index}}}"))
+            }
+            (PeerEndpoint::Tcp(_) | PeerEndpoint::Udp(_), Some(path)) => {
+                (CommandEndpoint::Unix(path), format!("{{port{index}}}"))
+            }
+            (PeerEndpoint::Tcp(port), None) => {
+                let port = choice(*port, PortChoice::Free);
+                (CommandEndpoint::Tcp(port), format!("{{port{index}}}"))
+            }
+            (PeerEndpoint::Udp(port), None) => {
+                let port = choice(*port, PortChoice::Free);
+                (CommandEndpoint::Udp(port), format!("{{port{index}}}"))
+            }
+            // Clients tell servers whom they have called.
+            (PeerEndpoint::Connects { port, .. }, None) => {
+                let port = choice(*port, PortChoice::FreeOnce);
+                (CommandEndpoint::TcpIncoming(port), format!("{{port{index}}}"))
+            }
+        };
+        words.iter_mut().for_each(|word| *word = word.replace(&named, &filled));
+        endpoints.push(endpoint);
     }
     let ready = match &peer.ready {
         PeerReadiness::Running => Readiness::Running,

@@ -88,10 +88,13 @@ impl ScenarioSystem {
 
     /// Lets live nodes run their program, which is put into the folder `cache`.
     pub fn install_gateway(&mut self, cache: &Path) -> Result<()> {
-        for node in &mut self.scenario.nodes {
-            if let Some(peer) = &node.live {
+        let nodes = &self.scenario.nodes;
+        let arguments: Vec<Option<Vec<String>>> =
+            nodes.iter().map(|node| Some(gateway_arguments(node.live.as_ref()?, nodes))).collect();
+        for (node, arguments) in self.scenario.nodes.iter_mut().zip(arguments) {
+            if let Some(arguments) = arguments {
                 node.program = everett_toolchain::gateway::install(cache)?;
-                node.args = gateway_arguments(peer);
+                node.args = arguments;
                 // Its peer may speak to it at any time.
                 node.server = Some(true);
             }

@@ -366,9 +366,14 @@ impl StrandSet {
         Ok(part)
     }
 
-    /// What was heard on the way to a position. Nothing is noted as said by it.
-    pub(crate) fn heard_until(&mut self, to: Position) -> io::Result<Vec<Heard>> {
-        let mut heard: Vec<Heard> = Vec::new();
+    /// Tells `visit` what was heard on the way to a position. Nothing is noted as said by it.
+    pub(crate) fn heard_until(
+        &mut self,
+        to: Position,
+        mut visit: impl FnMut(Heard),
+    ) -> io::Result<()> {
+        // A silence after which the peer was asked again is replaced by what it has said then.
+        let mut last: Option<Heard> = None;
         let (mut connections, mut is_asked_again) = (0, false);
         for (strand, end) in self.way_to(to) {
             let mut at = 0;
@@ -384,13 +389,14 @@ impl StrandSet {
                     continue;
                 };
                 if is_asked_again {
-                    heard.pop();
+                    last = None;
                 }
                 is_asked_again = event == PeerEvent::Silence;
-                heard.push(Heard { position: behind, event });
+                last.replace(Heard { position: behind, event }).into_iter().for_each(&mut visit);
             }
         }
-        Ok(heard)
+        last.into_iter().for_each(visit);
+        Ok(())
     }
 
     /// Adds one record, or the part of it up to `end`, to a part of a way, and returns its size.

@@ -299,14 +299,19 @@ impl ConversationTree {
         self.session_at(position).map(|_| ())
     }
 
-    /// Everything that was heard on the way from the root to a position, in its order.
+    /// Tells `visit` everything that was heard on the way from the root to a position, in its order.
     ///
-    /// A silence after which the peer was asked again for longer is left out.
-    pub fn heard_until(&self, position: Position) -> Result<Vec<Heard>, LiveError> {
+    /// A silence after which the peer was asked again for longer is left out. `visit` must not ask the tree
+    /// anything.
+    pub fn heard_until(
+        &self,
+        position: Position,
+        visit: impl FnMut(Heard),
+    ) -> Result<(), LiveError> {
         let mut shared = self.lock();
         let heard = shared
             .check(position)
-            .and_then(|()| shared.strands.heard_until(position).map_err(LiveError::Spill));
+            .and_then(|()| shared.strands.heard_until(position, visit).map_err(LiveError::Spill));
         shared.counted.ways_unread += u64::from(heard.is_err());
         heard
     }

@@ -54,6 +54,17 @@ pub struct SocketForward {
 
 everett_base::portable!(struct SocketForward { path, node, port });
 
+/// A UNIX socket of a node to which connections of other nodes to a TCP port lead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExposedSocket {
+    /// The path of the socket.
+    pub path: Vec<u8>,
+    /// The port.
+    pub port: u16,
+}
+
+everett_base::portable!(struct ExposedSocket { path, port });
+
 /// Options of the simulated kernel.
 #[derive(Clone, Debug)]
 pub struct KernelConfig {
@@ -95,6 +106,8 @@ pub struct KernelConfig {
     pub socket_buffer: u32,
     /// UNIX sockets whose connections lead to other nodes.
     pub forwards: Vec<SocketForward>,
+    /// UNIX sockets to which connections of other nodes lead.
+    pub exposed: Vec<ExposedSocket>,
     /// The networks that the node is on; without them it reaches only itself.
     pub topology: Option<Arc<Topology>>,
     /// The number of the host that it is in the networks.
@@ -108,7 +121,8 @@ pub struct KernelConfig {
 everett_base::portable!(struct KernelConfig {
     hostname, identity, cwd, epoch_s, seed, symbolic_random, symbolic_draws, symbolic_clocks,
     preemptions, looks_for_races, checks_locks, reduces_orders, keeps_choices, slice, max_threads,
-    max_path_matches, symbolic_file_bytes, socket_buffer, forwards, topology, host, start_after_ns, faults,
+    max_path_matches, symbolic_file_bytes, socket_buffer, forwards, exposed, topology, host,
+    start_after_ns, faults,
 });
 
 /// The attention that is paid to the threads of a node.
@@ -164,6 +178,7 @@ impl Default for KernelConfig {
             symbolic_file_bytes: 8,
             socket_buffer: 212_992,
             forwards: Vec::new(),
+            exposed: Vec::new(),
             topology: None,
             host: HostId(0),
             start_after_ns: 0,

@@ -37,8 +37,8 @@ pub use boot::FirstProcess;
 pub use boot::saved::{SavedContent, SavedFile};
 pub use calls::functions::{calls_named, names_of_calls};
 pub use config::{
-    FaultBudgets, FaultConfig, FaultKind, FaultTimes, KernelConfig, LinkBudget, NetworkCut,
-    NetworkFaults, NodeIdentity, PartitionSide, SocketForward,
+    ExposedSocket, FaultBudgets, FaultConfig, FaultKind, FaultTimes, KernelConfig, LinkBudget,
+    NetworkCut, NetworkFaults, NodeIdentity, PartitionSide, SocketForward,
 };
 pub use fault::{FaultOffer, TROJAN_INPUT, errno_named, errnos, severed_parts};
 pub use kernel::learnt_ops::LearntOps;

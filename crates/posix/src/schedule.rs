@@ -422,8 +422,9 @@ fn is_service_of(node: &Node, file: &OpenFile) -> bool {
                 SocketFamily::Icmp(icmp) => {
                     !icmp::is_ping(socket) && socket.remote.is_none() && icmp.sent == (0, 0)
                 }
-                // Nobody but the node itself can ask here.
-                SocketFamily::Unix(_) | SocketFamily::Netlink(_) => false,
+                // Otherwise nobody but the node itself can ask here.
+                SocketFamily::Unix(unix) => !unix.ports.is_empty(),
+                SocketFamily::Netlink(_) => false,
             }
         }
         FileKind::Epoll(epoll) => epoll.watched().any(|file| is_service(node, file)),

@@ -14,7 +14,7 @@
 //! its own size.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::error::{FormatError, FormatProblem, ReplayError};
@@ -100,10 +100,19 @@ impl KTest {
     /// # Errors
     /// When the file cannot be written, or a length does not fit the format.
     pub fn write(&self, file: &Path) -> Result<(), ReplayError> {
-        let format = |error| ReplayError::Format { file: file.to_path_buf(), error };
-        let bytes = self.to_bytes().map_err(format)?;
-        let io = |error| ReplayError::Io { action: "write", file: file.to_path_buf(), error };
-        fs::write(file, bytes).map_err(io)
+        let write = || {
+            // Tests with the answers of live peers are as large as these, so they are not copied first.
+            let mut writer = KTestWriter { to: BufWriter::new(fs::File::create(file)?), offset: 0 };
+            self.write_to(&mut writer)?;
+            writer.to.flush()?;
+            Ok(())
+        };
+        write().map_err(|problem| match problem {
+            WriteProblem::Format(error) => ReplayError::Format { file: file.to_path_buf(), error },
+            WriteProblem::Io(error) => {
+                ReplayError::Io { action: "write", file: file.to_path_buf(), error }
+            }
+        })
     }
 
     /// The contents of a test file, always of version 3.
@@ -111,21 +120,30 @@ impl KTest {
     /// # Errors
     /// When a length does not fit into 32 bits.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let mut writer = KTestWriter { to: Vec::new(), offset: 0 };
+        match self.write_to(&mut writer) {
+            Ok(()) => Ok(writer.to),
+            Err(WriteProblem::Format(error)) => Err(error),
+            Err(WriteProblem::Io(error)) => unreachable!("memory takes all bytes: {error}"),
+        }
+    }
+
+    fn write_to<W: Write>(&self, writer: &mut KTestWriter<W>) -> Result<(), WriteProblem> {
         let KTest { args, sym_argvs, sym_argv_len, objects } = self;
-        let mut writer = KTestWriter { bytes: MAGIC.to_vec() };
-        writer.word(VERSION);
+        writer.bytes(MAGIC)?;
+        writer.word(VERSION)?;
         writer.length("the list of arguments", args.len())?;
         for arg in args {
             writer.block("an argument", arg)?;
         }
-        writer.word(*sym_argvs);
-        writer.word(*sym_argv_len);
+        writer.word(*sym_argvs)?;
+        writer.word(*sym_argv_len)?;
         writer.length("the list of objects", objects.len())?;
         for KTestObject { name, bytes } in objects {
             writer.block("the name of an object", name)?;
             writer.block("an object", bytes)?;
         }
-        Ok(writer.bytes)
+        Ok(())
     }
 
     /// Reads the contents of a test file.
@@ -163,28 +181,46 @@ impl KTest {
     }
 }
 
-struct KTestWriter {
-    bytes: Vec<u8>,
+/// The reason for which a test could not be written.
+enum WriteProblem {
+    Format(FormatError),
+    Io(io::Error),
 }
 
-impl KTestWriter {
-    fn word(&mut self, value: u32) {
-        self.bytes.extend_from_slice(&value.to_be_bytes());
+impl From<io::Error> for WriteProblem {
+    fn from(error: io::Error) -> WriteProblem {
+        WriteProblem::Io(error)
+    }
+}
+
+/// Writes the parts of a file, and counts its bytes.
+struct KTestWriter<W> {
+    to: W,
+    offset: u64,
+}
+
+impl<W: Write> KTestWriter<W> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), WriteProblem> {
+        self.to.write_all(bytes)?;
+        self.offset += bytes.len() as u64;
+        Ok(())
     }
 
-    fn length(&mut self, field: &'static str, length: usize) -> Result<(), FormatError> {
-        let word = u32::try_from(length).map_err(|_| FormatError {
-            offset: self.bytes.len() as u64,
-            problem: FormatProblem::TooLong { field, length: length as u64 },
+    fn word(&mut self, value: u32) -> Result<(), WriteProblem> {
+        self.bytes(&value.to_be_bytes())
+    }
+
+    fn length(&mut self, field: &'static str, length: usize) -> Result<(), WriteProblem> {
+        let word = u32::try_from(length).map_err(|_| {
+            let problem = FormatProblem::TooLong { field, length: length as u64 };
+            WriteProblem::Format(FormatError { offset: self.offset, problem })
         })?;
-        self.word(word);
-        Ok(())
+        self.word(word)
     }
 
-    fn block(&mut self, field: &'static str, bytes: &[u8]) -> Result<(), FormatError> {
+    fn block(&mut self, field: &'static str, bytes: &[u8]) -> Result<(), WriteProblem> {
         self.length(field, bytes.len())?;
-        self.bytes.extend_from_slice(bytes);
-        Ok(())
+        self.bytes(bytes)
     }
 }
 

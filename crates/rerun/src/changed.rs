@@ -109,7 +109,8 @@ impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> ChangedT
         };
         let world = (at < worlds.len()).then(|| worlds.swap_remove(at));
         let own = |id| tests.iter().filter(move |test| test.id == id);
-        let inputs = world.iter().flat_map(|world| own(world.id)).map(|test| test.ktest.clone());
+        let inputs =
+            world.iter().flat_map(|world| own(world.id)).map(|test| KTest::clone(&test.ktest));
         let why_none = world.is_none().then(|| match summary.dropped.first() {
             Some((reason, _)) => format!("no world came to an end ({reason})"),
             None => "no world came to an end".to_owned(),

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+mod expose;
 mod fields;
 mod files;
 mod flags;
@@ -70,6 +71,8 @@ pub struct ScenarioNode {
     pub mounts: Vec<NodeMount>,
     /// UNIX sockets of the node, each with the node and the TCP port that its connections lead to.
     pub forwards: Vec<(String, String)>,
+    /// UNIX sockets of the node that others reach, each with the TCP port that stands for it.
+    pub exposed: Vec<(String, u16)>,
     /// Files with known contents, by their paths in the simulation.
     pub files: Vec<(String, String)>,
     /// Its working directory, if not the usual one.
@@ -127,6 +130,9 @@ impl ScenarioNode {
         }
         for (path, target) in &self.forwards {
             flag("forward", format!("{path}={target}").into());
+        }
+        for (path, port) in &self.exposed {
+            flag("expose", format!("{path}={port}").into());
         }
         if let Some(cwd) = &self.cwd {
             flag("cwd", cwd.into());
@@ -210,10 +216,12 @@ fn system(
         );
     }
     let names: Vec<&str> = nodes.iter().map(NodeDraft::name).collect();
-    nodes.iter().for_each(|node| node.check_targets(&names, problems));
+    let live: Vec<&str> = nodes.iter().filter(|node| node.is_live()).map(NodeDraft::name).collect();
+    nodes.iter().for_each(|node| node.check_targets(&names, &live, problems));
     let mut checker = files::FileChecker::new(checking);
-    let nodes: Vec<ScenarioNode> =
+    let mut nodes: Vec<ScenarioNode> =
         nodes.into_iter().map(|node| node.finish(&inputs, &mut checker, problems)).collect();
+    expose::give_ports(&mut nodes);
     let names: Vec<&str> = nodes.iter().map(|node| &*node.name).collect();
     let of_nodes = nodes.iter().flat_map(|node| &node.faults);
     let mut settings: Vec<&ScenarioSetting> = overrides.settings.iter().chain(of_nodes).collect();

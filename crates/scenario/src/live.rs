@@ -8,6 +8,7 @@ use everett_input::units::parse_duration;
 use toml_edit::{Item, Value};
 
 use super::diagnostic::{Diagnostic, TextSpan};
+use super::expose;
 use super::fields::{ProblemList, Spanned, TableFields, kind_of_value, span_of, span_of_value};
 
 const KEYS: [&str; 8] =
@@ -73,23 +74,32 @@ pub enum PeerEndpoint {
         /// The port.
         port: u16,
     },
+    /// It makes connections to a UNIX socket of another node.
+    ConnectsToSocket {
+        /// The name of the node.
+        node: String,
+        /// The path of the socket.
+        path: String,
+    },
 }
 
 impl PeerEndpoint {
-    /// The port in the simulation.
-    pub fn port(&self) -> u16 {
+    /// The node that it connects to.
+    fn target(&self) -> Option<&str> {
         match self {
-            PeerEndpoint::Tcp(port)
-            | PeerEndpoint::Udp(port)
-            | PeerEndpoint::Connects { port, .. } => *port,
+            PeerEndpoint::Tcp(_) | PeerEndpoint::Udp(_) => None,
+            PeerEndpoint::Connects { node, .. } | PeerEndpoint::ConnectsToSocket { node, .. } => {
+                Some(node)
+            }
         }
     }
 
-    /// The text between braces that stands for its port of the host in a command.
+    /// The text between braces that stands for its port or its socket of the host in a command.
     pub fn placeholder(&self) -> String {
         match self {
             PeerEndpoint::Tcp(port) | PeerEndpoint::Udp(port) => format!("{{{port}}}"),
             PeerEndpoint::Connects { node, port } => format!("{{{node}:{port}}}"),
+            PeerEndpoint::ConnectsToSocket { node, path } => format!("{{{node}:{path}}}"),
         }
     }
 }
@@ -163,14 +173,44 @@ pub(super) fn read(
     let socket = fields.text("socket", problems);
     if let Some(socket) = &socket
         && (!matches!(reach, PeerReach::Command(_))
-            || !matches!(endpoints[..], [PeerEndpoint::Tcp(_) | PeerEndpoint::Connects { .. }]))
+            || !matches!(
+                endpoints[..],
+                [PeerEndpoint::Tcp(_)
+                    | PeerEndpoint::Connects { .. }
+                    | PeerEndpoint::ConnectsToSocket { .. }]
+            ))
     {
         let message = "only a `command` with one endpoint has a `socket`";
         problems.add(Diagnostic::new(socket.span, message));
     }
     let socket = socket.map(|socket| PathBuf::from(socket.value));
+    if socket.is_none() {
+        check_sockets(&reach, &endpoints, span, problems);
+    }
     let clock = clock(&fields, problems);
     Some(ScenarioPeer { reach, endpoints, socket, ready, forgets, clock })
+}
+
+/// Complains about a command that connects to a UNIX socket and is not told where it is.
+fn check_sockets(
+    reach: &PeerReach,
+    endpoints: &[PeerEndpoint],
+    span: TextSpan,
+    problems: &mut ProblemList,
+) {
+    let PeerReach::Command(words) = reach else { return };
+    for endpoint in endpoints {
+        let named = endpoint.placeholder();
+        let is_named = words.iter().any(|word| word.contains(&named));
+        if let PeerEndpoint::ConnectsToSocket { node, path } = endpoint
+            && !is_named
+        {
+            let message =
+                format!("the `command` is not told which socket stands for `{node}:{path}`");
+            let help = format!("write `{named}` where the command is to have its path");
+            problems.add(Diagnostic::new(span, message).help(help));
+        }
+    }
 }
 
 fn clock(fields: &TableFields<'_>, problems: &mut ProblemList) -> PeerClock {
@@ -279,11 +319,16 @@ fn listens(value: Spanned<&Value>, problems: &mut ProblemList) -> Option<PeerEnd
 }
 
 fn connects(value: Spanned<&Value>, problems: &mut ProblemList) -> Option<PeerEndpoint> {
-    match node_and_port(value.value.as_str().unwrap_or_default()) {
-        Some((node, port)) => Some(PeerEndpoint::Connects { node: node.to_owned(), port }),
-        None => {
-            let message = "`connects` needs a node and its port";
-            let help = "write them such as `server:80`";
+    let text = value.value.as_str().unwrap_or_default();
+    match (node_and_port(text), expose::node_and_socket(text)) {
+        (Some((node, port)), _) => Some(PeerEndpoint::Connects { node: node.to_owned(), port }),
+        (None, Some((node, path))) => {
+            let (node, path) = (node.to_owned(), path.to_owned());
+            Some(PeerEndpoint::ConnectsToSocket { node, path })
+        }
+        (None, None) => {
+            let message = "`connects` needs a node and its port or UNIX socket";
+            let help = "write them such as `server:80` or `server:/run/socket`";
             problems.add(Diagnostic::new(value.span, message).help(help));
             None
         }
@@ -317,8 +362,7 @@ fn readiness(
     endpoints: &[PeerEndpoint],
     problems: &mut ProblemList,
 ) -> PeerReadiness {
-    let listens = |endpoint: &PeerEndpoint| !matches!(endpoint, PeerEndpoint::Connects { .. });
-    let usual = match endpoints.iter().any(listens) {
+    let usual = match endpoints.iter().any(|endpoint| endpoint.target().is_none()) {
         true => PeerReadiness::Listening,
         false => PeerReadiness::Running,
     };
@@ -348,13 +392,24 @@ impl ScenarioPeer {
         self
     }
 
-    /// Complains about nodes that it connects to and that are not there.
-    pub(super) fn check_nodes(&self, known: &[&str], span: TextSpan, problems: &mut ProblemList) {
+    /// Complains about nodes that it connects to and that are not there, or have no UNIX socket.
+    pub(super) fn check_nodes(
+        &self,
+        known: &[&str],
+        live: &[&str],
+        span: TextSpan,
+        problems: &mut ProblemList,
+    ) {
         for endpoint in &self.endpoints {
-            if let PeerEndpoint::Connects { node, .. } = endpoint
-                && !known.contains(&node.as_str())
+            if let Some(node) = endpoint.target()
+                && !known.contains(&node)
             {
                 complain_about_node(node, known, span, problems);
+            }
+            if let PeerEndpoint::ConnectsToSocket { node, .. } = endpoint
+                && live.contains(&node.as_str())
+            {
+                expose::complain_about_live(node, span, problems);
             }
         }
     }
@@ -443,6 +498,9 @@ mod tests {
             ("{ command = 'x', listens = 'sctp:1' }", "`sctp:1` is not a port"),
             ("{ command = 'x', listens = true }", "expected a port"),
             ("{ command = 'x', connects = '80' }", "needs a node and its port"),
+            ("{ command = 'x', connects = 'server:/s' }", "not told which socket"),
+            ("{ command = '{serve:/s}', connects = 'serve:/s' }", "there is no node `serve`"),
+            ("{ command = '{peer:/s}', connects = 'peer:/s' }", "is live and has no UNIX socket"),
             ("{ command = 'x', connects = 'serve:80' }", "there is no node `serve`"),
             ("{ address = 'somewhere' }", "is not an address with a port"),
             ("{ address = '127.0.0.1:1', listens = [1, 2] }", "has one endpoint"),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use everett_net::HostSpec;
 
 use super::diagnostic::{Diagnostic, TextSpan};
+use super::expose;
 use super::fields::{ElementContent, ProblemList, Spanned, TableFields, span_of};
 use super::files::{FileChecker, FileUse};
 use super::flags::{self, FlagTable};
@@ -12,7 +13,7 @@ use super::live::{self, ScenarioPeer};
 use super::network::{Attachment, TopologyParts};
 use super::{NodeMount, ScenarioNode, ScenarioSetting};
 
-const KEYS: [&str; 21] = [
+const KEYS: [&str; 22] = [
     "name",
     "program",
     "live",
@@ -20,6 +21,7 @@ const KEYS: [&str; 21] = [
     "env",
     "mount",
     "forward",
+    "expose",
     "cwd",
     "stdin",
     "files",
@@ -62,6 +64,7 @@ struct NodeTable<'a> {
     env: Vec<(Spanned<&'a str>, Spanned<String>)>,
     mount: Vec<(Spanned<&'a str>, Spanned<String>)>,
     forward: Vec<(Spanned<&'a str>, Spanned<String>)>,
+    expose: Vec<(Spanned<&'a str>, Spanned<String>)>,
     files: Vec<(Spanned<&'a str>, Spanned<String>)>,
     cwd: Option<Spanned<&'a str>>,
     stdin: Option<Spanned<&'a str>>,
@@ -133,6 +136,7 @@ impl<'a> NodeTable<'a> {
             env: fields.pairs("env", problems),
             mount: fields.pairs("mount", problems),
             forward: fields.pairs("forward", problems),
+            expose: fields.pairs("expose", problems),
             files: fields.pairs("files", problems),
             cwd: fields.text("cwd", problems),
             stdin: fields.text("stdin", problems),
@@ -168,7 +172,7 @@ impl<'a> NodeTable<'a> {
         for (guest, _) in &self.mount {
             absolute(guest, "the place of the mount", problems);
         }
-        for (path, _) in &self.forward {
+        for (path, _) in self.forward.iter().chain(&self.expose) {
             absolute(path, "the UNIX socket", problems);
         }
         if let Some(cwd) = &self.cwd {
@@ -238,6 +242,7 @@ impl<'a> NodeTable<'a> {
             pairs.iter().map(|(left, right)| (left.value.to_owned(), fill(&right.value))).collect()
         };
         let mounts = pairs(&self.mount).into_iter();
+        let exposed = expose::read(&self.expose, fill, problems);
         NodeDraft {
             program: self.program.as_ref().map_or(TextSpan::default(), |program| program.span),
             live: self.live_span,
@@ -260,6 +265,7 @@ impl<'a> NodeTable<'a> {
                     .map(|(guest, host)| NodeMount { guest, host: folder.join(host) })
                     .collect(),
                 forwards: pairs(&self.forward),
+                exposed,
                 files: pairs(&self.files),
                 cwd: self.cwd.as_ref().map(|cwd| fill(cwd.value)),
                 stdin: self.stdin.as_ref().map(|stdin| folder.join(fill(stdin.value))),
@@ -300,22 +306,33 @@ fn fill_placeholders(text: &str, number: u32, count: u32, name: &str) -> String 
 }
 
 impl NodeDraft {
-    /// Complains about nodes that its peer or its UNIX sockets lead to and that are not there.
-    pub(super) fn check_targets(&self, names: &[&str], problems: &mut ProblemList) {
+    /// Complains about nodes that its peer or its UNIX sockets lead to and that are not there, and about
+    /// sockets of nodes that are live.
+    pub(super) fn check_targets(&self, names: &[&str], live: &[&str], problems: &mut ProblemList) {
         for ((_, target), span) in self.node.forwards.iter().zip(&self.forwards) {
-            match live::node_and_port(target) {
-                Some((node, _)) if names.contains(&node) => {}
-                Some((node, _)) => live::complain_about_node(node, names, *span, problems),
+            let socket = expose::node_and_socket(target).map(|(node, _)| node);
+            let node = live::node_and_port(target).map(|(node, _)| node).or(socket);
+            match node {
+                Some(node) if socket.is_some() && live.contains(&node) => {
+                    expose::complain_about_live(node, *span, problems);
+                }
+                Some(node) if names.contains(&node) => {}
+                Some(node) => live::complain_about_node(node, names, *span, problems),
                 None => {
-                    let message = format!("`{target}` is not a node and its port");
-                    let help = "write them such as `server:80`";
+                    let message = format!("`{target}` is not a node and its port or UNIX socket");
+                    let help = "write them such as `server:80` or `server:/run/socket`";
                     problems.add(Diagnostic::new(*span, message).help(help));
                 }
             }
         }
         if let Some(peer) = &self.node.live {
-            peer.check_nodes(names, self.live, problems);
+            peer.check_nodes(names, live, self.live, problems);
         }
+    }
+
+    /// True if it stands for a peer.
+    pub(super) fn is_live(&self) -> bool {
+        self.node.live.is_some()
     }
 
     /// Its name.

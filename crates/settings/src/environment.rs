@@ -5,7 +5,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use clap::ArgAction;
-use everett_engine::{CommandArgument, Mount, NodeConfig, NodeIdentity, SocketForward, Stdin};
+use everett_engine::{
+    CommandArgument, ExposedSocket, Mount, NodeConfig, NodeIdentity, SocketForward, Stdin,
+};
 use everett_input::files;
 use everett_input::units::parse_size;
 
@@ -58,6 +60,9 @@ pub(crate) struct EnvironmentOptions {
     /// Let connections to a UNIX socket lead to a TCP port of another node; may be given several times
     #[arg(long, value_name = "PATH=NODE:PORT")]
     forward: Vec<OsString>,
+    /// Let connections of other nodes to a TCP port lead to a UNIX socket; may be given several times
+    #[arg(long, value_name = "PATH=PORT")]
+    expose: Vec<OsString>,
     /// Working directory of the program
     #[arg(long, value_name = "DIR", default_value = "/home/user")]
     cwd: OsString,
@@ -107,6 +112,7 @@ impl EnvironmentOptions {
         kernel.symbolic_draws = self.sym_rand;
         kernel.symbolic_clocks = self.sym_time;
         kernel.forwards = self.forwards()?;
+        kernel.exposed = self.exposed()?;
         Ok(())
     }
 
@@ -122,6 +128,19 @@ impl EnvironmentOptions {
             forwards.push(new);
         }
         Ok(forwards)
+    }
+
+    fn exposed(&self) -> Result<Vec<ExposedSocket>> {
+        let mut exposed: Vec<ExposedSocket> = Vec::new();
+        for text in &self.expose {
+            let new = expose(text)?;
+            if exposed.iter().any(|other| other.path == new.path || other.port == new.port) {
+                let problem = "its path or its port is given twice; leave out one of the two";
+                return Err(SettingsError::value("expose", text.display(), problem));
+            }
+            exposed.push(new);
+        }
+        Ok(exposed)
     }
 
     /// The names of the environment variables that are set.
@@ -237,10 +256,26 @@ fn forward(text: &OsStr) -> Result<SocketForward> {
     let (path, target) = (&bytes[..at], std::str::from_utf8(&bytes[at + 1..]));
     let (node, port) = target.ok().and_then(|to| to.rsplit_once(':')).ok_or_else(wrong)?;
     let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(wrong)?;
-    if !path.starts_with(b"/") || path.len() > SOCKET_PATH_BYTES || node.is_empty() {
+    if !is_socket_path(path) || node.is_empty() {
         return Err(wrong());
     }
     Ok(SocketForward { path: path.to_vec(), node: node.to_owned(), port })
+}
+
+fn expose(text: &OsStr) -> Result<ExposedSocket> {
+    let wrong = || SettingsError::value("expose", text.display(), "write PATH=PORT, PATH absolute");
+    let bytes = text.as_bytes();
+    let at = bytes.iter().rposition(|byte| *byte == b'=').ok_or_else(wrong)?;
+    let (path, port) = (&bytes[..at], std::str::from_utf8(&bytes[at + 1..]));
+    let port = port.ok().and_then(|port| port.parse().ok()).filter(|port| *port > 0);
+    match port {
+        Some(port) if is_socket_path(path) => Ok(ExposedSocket { path: path.to_vec(), port }),
+        _ => Err(wrong()),
+    }
+}
+
+fn is_socket_path(path: &[u8]) -> bool {
+    path.starts_with(b"/") && path.len() <= SOCKET_PATH_BYTES
 }
 
 /// A user and a group: `1000`, `0:0`, `root`.
@@ -287,6 +322,16 @@ mod tests {
         assert_eq!(forward("/run/a=b=db:6379").map(parts), Ok(expected));
         for wrong in ["run/a=db:1", "/run/a", "/run/a=db", "/run/a=db:0", "/run/a=:1"] {
             assert!(forward(wrong).unwrap_err().contains("PATH=NODE:PORT"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_exposed_socket_has_a_path_and_a_port() {
+        let expose = |text: &str| expose(OsStr::new(text)).map_err(|error| error.to_string());
+        let expected = ExposedSocket { path: b"/run/a=b".to_vec(), port: 80 };
+        assert_eq!(expose("/run/a=b=80"), Ok(expected));
+        for wrong in ["run/a=1", "/run/a", "/run/a=0", "/run/a=70000", "=1"] {
+            assert!(expose(wrong).unwrap_err().contains("PATH=PORT"), "{wrong}");
         }
     }
 

@@ -626,6 +626,7 @@ mod tests {
             "env",
             "mount",
             "forward",
+            "expose",
             "fault-link",
             "link-budget",
             "delay-time",

@@ -142,6 +142,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("env", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("mount", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("forward", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
+    row("expose", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("cwd", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),
     row("user", SettingSection::System, SettingScope::Run, SettingStorage::OfNode),
     row("hostname", SettingSection::System, SettingScope::OwnKey, SettingStorage::OfNode),

@@ -7,7 +7,7 @@
 #include "../system.h"
 #include "../turn.h"
 
-enum { NODES_MAX = 256, BOOTS_MAX = 1024, WORDS_MAX = 4096, ENDS_MAX = NODES_MAX };
+enum { NODES_MAX = 256, BOOTS_MAX = 1024, WORDS_MAX = 4096, ENDS_MAX = NODES_MAX, SOCKETS_MAX = 64 };
 
 /* The report of a node's init to the conductor, in shared memory. */
 struct fate {
@@ -23,6 +23,12 @@ struct fate {
 
 enum trouble { TROUBLE_NONE, TROUBLE_NETWORK, TROUBLE_FILES, TROUBLE_FOLDER, TROUBLE_EXECUTE };
 
+/* A UNIX socket among the files that a node begins with. Nobody listens at it. */
+struct named_socket {
+  const char *path;
+  uint32_t mode;
+};
+
 /* One start of a node's program. Words are texts in the plan. */
 struct boot {
   const char *root; /* below the run's folder */
@@ -31,7 +37,8 @@ struct boot {
   const char *program;
   char *arguments[256];
   char *environment[256];
-  uint32_t argument_count, environment_count;
+  struct named_socket sockets[SOCKETS_MAX];
+  uint32_t argument_count, environment_count, socket_count;
 };
 
 struct node {

@@ -55,6 +55,12 @@ static void prepare_files(const struct boot *boot, int has_mounts) {
   add_device(boot, has_mounts, "/dev/full", 7);
   add_device(boot, has_mounts, "/dev/random", 8);
   add_device(boot, has_mounts, "/dev/urandom", 9);
+  for (uint32_t i = 0; i < boot->socket_count; i++) {
+    enum { CALL_mknod = 133, CALL_chmod = 90, SOCKET = 0140000 };
+    const char *place = below(boot, boot->sockets[i].path);
+    system_call(CALL_mknod, (long)place, SOCKET, 0, 0, 0, 0);
+    system_call(CALL_chmod, (long)place, boot->sockets[i].mode, 0, 0, 0, 0);
+  }
 }
 
 static void write_file(const char *path, const char *format, ...) {

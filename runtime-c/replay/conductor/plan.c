@@ -80,9 +80,11 @@ static void understand_node(struct node *node, const char *key, char *value, cha
     boot->arguments[boot->argument_count++] = value;
   else if (same_text(key, "env") && boot->environment_count < 250)
     boot->environment[boot->environment_count++] = value;
-  else
+  else if (same_text(key, "socket") && boot->socket_count < SOCKETS_MAX) {
+    const char *mode = next_word(line);
+    boot->sockets[boot->socket_count++] = (struct named_socket){value, (uint32_t)number_of(mode ? mode : "0")};
+  } else
     give_up("the plan has a line %s, which is not known or comes too often", key);
-  (void)line;
 }
 
 static void understand(char *line) {

@@ -123,10 +123,58 @@ EXPORT int bind(int fd, const struct address *address, uint32_t size) {
   return (int)end(e, result, "bind");
 }
 
+/* Other nodes reach a UNIX socket by TCP, at a port of this node. So for each such port there is a socket beside it,
+ * which belongs to the library. */
+enum { EXPOSED_MAX = 16 };
+static struct {
+  uint16_t port;
+  int fd;
+} exposed[EXPOSED_MAX];
+static unsigned exposed_count;
+
+static void expose(uint16_t port) {
+  for (unsigned i = 0; i < exposed_count; i++)
+    if (exposed[i].port == port)
+      return;
+  if (exposed_count == EXPOSED_MAX)
+    turn_diverge("other nodes reach its UNIX sockets at more than %u ports", (uint64_t)EXPOSED_MAX);
+  struct address address = native_address(0, port);
+  long made = SYSTEM(socket, AF_INET_, SOCK_STREAM_, 0);
+  int fd = (int)own_copy((int)made), yes = 1;
+  SYSTEM(close, made);
+  SYSTEM(setsockopt, fd, SOL_SOCKET_, SO_REUSEADDR_, &yes, sizeof yes);
+  long result = SYSTEM(bind, fd, &address, sizeof address);
+  if (result == 0)
+    result = SYSTEM(listen, fd, 128);
+  if (result < 0)
+    turn_diverge("port %u, at which other nodes reach its UNIX socket, cannot be had: error %d", (uint64_t)port,
+                 (int64_t)-result);
+  exposed[exposed_count].port = port;
+  exposed[exposed_count++].fd = fd;
+}
+
+/* The socket at which a connection arrives that the program accepts from another one. */
+static int arrives_at(const event *e, int listener) {
+  struct address name = {0};
+  uint32_t size = sizeof name;
+  if (e->aux[0] == 0 || SYSTEM(getsockname, listener, &name, &size) != 0 || name.family == AF_INET_)
+    return listener;
+  for (unsigned i = 0; i < exposed_count; i++)
+    if (exposed[i].port == word_port(e->aux[1]))
+      return exposed[i].fd;
+  turn_diverge("it should accept a connection at port %u, where this process does not listen",
+               (uint64_t)word_port(e->aux[1]));
+}
+
 EXPORT int listen(int fd, int backlog) {
   if (!replaying())
     return (int)answered(SYSTEM(listen, fd, backlog));
   const event *e = turn_whole(EVERETT_API_listen);
+  for (uint32_t at = 0; e->error == 0 && at + sizeof(uint16_t) <= e->data_bytes; at += sizeof(uint16_t)) {
+    uint16_t port;
+    memcpy(&port, event_data(e) + at, sizeof port);
+    expose(port);
+  }
   /* More connections may arrive at once than the script lets in. */
   long result = e->error == 0 ? SYSTEM(listen, fd, backlog < 128 ? 128 : backlog) : 0;
   return (int)end(e, result, "listen");
@@ -163,7 +211,7 @@ static int accepted(unsigned api, int fd, void *address, uint32_t *size, int fla
   const event *e = turn_whole(api);
   long result = 0;
   if (e->error == 0) {
-    int connection = connection_from(e, fd);
+    int connection = connection_from(e, arrives_at(e, fd));
     result = numbered(connection, e->result, flags & SOCK_CLOEXEC_);
     SYSTEM(fcntl, e->result, F_SETFD_, flags & SOCK_CLOEXEC_ ? 1 : 0);
     long status = SYSTEM(fcntl, e->result, F_GETFL_);

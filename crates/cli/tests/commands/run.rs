@@ -378,7 +378,7 @@ fn what_would_be_ignored_when_it_is_repeated_is_refused() {
     let sandbox = Sandbox::new();
     compile(&sandbox, CLEAN);
     sandbox.write("a", "");
-    let cases: [(&[&str], &str); 11] = [
+    let cases: [(&[&str], &str); 12] = [
         (&["--sym-files", "1", "4", "--sym-files", "2", "4"], "cannot be used multiple times"),
         (&["--sym-stdin", "1", "--sym-stdin", "2"], "cannot be used multiple times"),
         (&["--sym-random", "--sym-random"], "cannot be used multiple times"),
@@ -387,6 +387,7 @@ fn what_would_be_ignored_when_it_is_repeated_is_refused() {
         (&["--env", "A=1", "--env", "B=1", "--env", "A=2"], "A is set twice"),
         (&["--mount", "a:/x/y", "--mount", "a:/x//y"], "/x/y is given twice"),
         (&["--forward", "/x=a:1", "--forward", "/x=b:1"], "/x is given twice"),
+        (&["--expose", "/x=1", "--expose", "/y=1"], "its path or its port is given twice"),
         (
             &["--partition-cut", "a|b", "--partition-cut", "a|b"],
             "--partition-cut a|b is given twice",

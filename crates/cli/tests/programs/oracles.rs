@@ -163,7 +163,7 @@ fn replay(
             continue;
         };
         let mut replay = config.clone();
-        replay.node.replay = Some(test.ktest.clone());
+        replay.node.replay = Some((*test.ktest).clone());
         let again = run(program, replay)?;
         let ends: Vec<_> = again.paths.iter().map(|path| again.end(path)).collect();
         judge.same(&format!("{what}, replayed"), &vec![first.end(path)], &ends);
@@ -195,7 +195,7 @@ fn native(
         let file = folder.path().join("inputs.ktest");
         test.ktest.write(&file)?;
         let mut replay = config.clone();
-        replay.node.replay = Some(test.ktest.clone());
+        replay.node.replay = Some((*test.ktest).clone());
         let again = run(program, replay)?;
         let ours = (again.summary.exit_code, lossy(&again.stdout));
         let theirs = run_native(&executable, case, Some(&file))?;

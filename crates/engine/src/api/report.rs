@@ -298,8 +298,8 @@ pub struct TestCase {
     pub node: Option<String>,
     /// Why it was written.
     pub reason: TestReason,
-    /// Inputs in KLEE's format.
-    pub ktest: KTest,
+    /// Inputs in KLEE's format. Those of a live node are as large as what it was told.
+    pub ktest: Arc<KTest>,
 }
 
 everett_base::portable!(struct TestCase { id, node, reason, ktest });

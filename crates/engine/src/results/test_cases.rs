@@ -2,6 +2,8 @@
 //!
 //! The bytes of a world's test cases come from one model of the joined condition of its nodes.
 
+use std::sync::Arc;
+
 use everett_interp::InterpConfig;
 use everett_live::Heard;
 use everett_posix::{FaultDecision, Guest, LearntOps};
@@ -129,18 +131,20 @@ impl<'a> FindingWriter<'_, 'a> {
             ktest.objects.push(KTestObject::new(STACK.as_bytes(), stack.to_le_bytes().to_vec()));
         }
         let id = reporter.tests;
-        reporter.observer.test(&TestCase { id, node, reason, ktest });
+        reporter.observer.test(&TestCase { id, node, reason, ktest: Arc::new(ktest) });
     }
 
     /// The answers of the peer of a live node, as inputs.
     fn answers(&self, st: &PathState) -> Vec<KTestObject> {
         let peer = self.context.nodes()[st.extra.of.index()].config.live.as_ref();
         let (Some(peer), Some(position)) = (peer, st.extra.links().live) else { return Vec::new() };
+        let mut answers = Vec::new();
+        let read = peer.tree.heard_until(position, |Heard { position, event }| {
+            let bytes = event_bytes(&event, position.newest_connection());
+            answers.push(KTestObject::new(LIVE_INPUT.as_bytes(), bytes));
+        });
         // Where the file of the tree cannot be read, the test has no answers, and the tree counts that.
-        let heard = peer.tree.heard_until(position).unwrap_or_default();
-        let bytes = |heard: &Heard| event_bytes(&heard.event, heard.position.newest_connection());
-        let object = |heard: &Heard| KTestObject::new(LIVE_INPUT.as_bytes(), bytes(heard));
-        heard.iter().map(object).collect()
+        if read.is_err() { Vec::new() } else { answers }
     }
 
     /// A path that satisfies as many of the programs' preferences as can be, in order.

@@ -143,7 +143,7 @@ macro_rules! each_system_call {
     getsockname:     socket::name::getsockname, Fd,     NEVER,     Nowhere,   Ends,    SOCKETS | FED => named;
     getpeername:     socket::name::getpeername, Fd,     NEVER,     Nowhere,   Ends,    SOCKETS | FED => named;
     connect:         socket::connect::connect,  Fd,     CONNECT,   Connects,  Untimed,  SOCKETS => connect;
-    listen:          socket::connect::listen,   Fd,     LISTEN,    Nowhere,   Ends,     SOCKETS => second;
+    listen:          socket::connect::listen,   Fd,     LISTEN,    Nowhere,   Ends,     SOCKETS => listen;
     accept:          socket::connect::accept,   Fd,     ACCEPT,    Nowhere,   Untimed,  SOCKETS => accept;
     accept4:         socket::connect::accept4,  Fd,     ACCEPT,    Nowhere,   Untimed,  SOCKETS => accept4;
     shutdown:        socket::connect::shutdown, Fd,     NEVER,     Ending,    Ends,     SOCKETS => second;

@@ -78,6 +78,11 @@ pub(crate) fn closed(node: &mut Node, file: &OpenFile) {
             node.net.remove(id);
         }
         SocketFamily::Tcp(_) => tcp::close(node, id),
-        SocketFamily::Unix(_) => unix::close(node, id),
+        SocketFamily::Unix(unix) => {
+            if unix.is_listening() {
+                tcp::dismiss(node, id);
+            }
+            unix::close(node, id);
+        }
     }
 }

@@ -190,6 +190,7 @@ impl Node {
                 READ | linux::POLLERR
             }
             SocketFamily::Tcp(tcp) if tcp.is_listening() => tcp::decision::coming_to(socket),
+            SocketFamily::Unix(unix) if !unix.ports.is_empty() => READ,
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => NOTICED,
             SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Connecting => NOTICED | WRITE,
             SocketFamily::Udp(_)

@@ -12,6 +12,7 @@
 //! Not here: retransmission, ordering and timers of a network that loses packets; system calls.
 
 pub(crate) mod decision;
+pub(crate) mod exposed;
 mod listen;
 
 use std::net::SocketAddr;
@@ -31,7 +32,7 @@ use crate::state::sockets::message::{Packet, Payload};
 use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
 use crate::state::sockets::{Socket, SocketFamily, any_address};
 
-pub(crate) use self::listen::{accept, listen};
+pub(crate) use self::listen::{accept, admit_held, dismiss, listen};
 
 /// The time after which an unanswered request for a connection is given up: six attempts, each twice as long.
 const GIVEN_UP_AFTER: Time = 127_000_000_000;

@@ -9,8 +9,8 @@ use everett_replay::script::ApiKind;
 use syscalls::Sysno;
 
 use self::sockets::{
-    accept, accept4, bind, connect, getsockopt, named, pipe, pipe2, read, readv, recvfrom, recvmsg,
-    sendmsg, sendto, setsockopt, socket, socketpair, write, writev,
+    accept, accept4, bind, connect, getsockopt, listen, named, pipe, pipe2, read, readv, recvfrom,
+    recvmsg, sendmsg, sendto, setsockopt, socket, socketpair, write, writev,
 };
 use self::waits::{epoll_ctl, epoll_wait, poll, ppoll, pselect6, select};
 use super::ended_call::EndedCall;

@@ -20,6 +20,7 @@ const NOT_KEPT: [&[u8]; 2] = [b"/proc", b"/dev"];
 const S_IFDIR: u32 = 0o040_000;
 const S_IFREG: u32 = 0o100_000;
 const S_IFLNK: u32 = 0o120_000;
+const S_IFSOCK: u32 = 0o140_000;
 
 impl Kernel {
     /// Notes what the first program of a node that is recorded begins with.
@@ -111,7 +112,7 @@ fn tree(
     Ok(found)
 }
 
-/// A file as it is; `None` if it is neither a file nor a directory nor a link.
+/// A file as it is; `None` if it is neither a file nor a directory nor a link nor a socket.
 fn file(
     fs: &Fs<ByteValue>,
     stat: &Stat,
@@ -127,9 +128,8 @@ fn file(
             let target = fs.readlink(&FsContext::new(fs.root(), &cred), stat.inode)?;
             (S_IFLNK, target.to_vec())
         }
-        InodeKind::Fifo | InodeKind::Socket | InodeKind::CharDevice | InodeKind::BlockDevice => {
-            return Ok(None);
-        }
+        InodeKind::Socket => (S_IFSOCK, Vec::new()),
+        InodeKind::Fifo | InodeKind::CharDevice | InodeKind::BlockDevice => return Ok(None),
     };
     let Stat { mode, uid, gid, .. } = *stat;
     Ok(Some(TreeFile { path, mode: kind | mode, uid, gid, bytes }))

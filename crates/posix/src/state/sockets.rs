@@ -81,11 +81,13 @@ pub(crate) struct Net {
     pub(crate) socket_buffer: u32,
     /// The packets that have passed the interfaces.
     pub(crate) traffic: Traffic,
+    /// Ports that stand for UNIX sockets, with their paths. No socket is bound to such a port.
+    pub(crate) exposed: Arc<BTreeMap<u16, Vec<u8>>>,
 }
 
 everett_base::portable!(struct Net {
     table, next_socket, next_port, messages_sent, datagrams, requests, outbox, departures, host,
-    topology, dropped, socket_buffer, traffic,
+    topology, dropped, socket_buffer, traffic, exposed,
 });
 
 /// The sockets of a kernel, by all the ways in which they are found.
@@ -119,9 +121,11 @@ impl Apart for Net {
             dropped: _,
             socket_buffer: _,
             traffic: _,
+            exposed,
         } = self;
         table.apart(copies);
         topology.apart(copies);
+        exposed.apart(copies);
     }
 }
 
@@ -306,6 +310,7 @@ pub(crate) fn covers(own: IpAddr, address: IpAddr, is_v6_only: impl FnOnce() -> 
 
 impl Net {
     pub(crate) fn new(config: &KernelConfig) -> Net {
+        let exposed = config.exposed.iter().map(|socket| (socket.port, socket.path.clone()));
         Net {
             table: SocketTable::default(),
             next_socket: 0,
@@ -320,6 +325,7 @@ impl Net {
             dropped: 0,
             socket_buffer: config.socket_buffer,
             traffic: Traffic::default(),
+            exposed: Arc::new(exposed.collect()),
         }
     }
 

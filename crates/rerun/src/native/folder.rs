@@ -34,6 +34,7 @@ const KIND: u32 = 0o170_000;
 const FOLDER: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
 const REGULAR: u32 = 0o100_000;
+const SOCKET: u32 = 0o140_000;
 
 /// The contents of a folder for a native replay.
 pub(super) struct FolderContents<'a> {
@@ -94,6 +95,12 @@ pub(super) fn shell(test: &DTest) -> String {
     SCRIPT.replace(NETWORK_MARK, &network::commands(test))
 }
 
+/// The UNIX sockets among the files of a node: their paths, and their permissions.
+pub(super) fn sockets(files: &[TreeFile]) -> impl Iterator<Item = (&[u8], u32)> {
+    let sockets = files.iter().filter(|file| file.mode & KIND == SOCKET);
+    sockets.map(|file| (&file.path[..], file.mode & 0o7777))
+}
+
 /// Makes files in an order in which each has its folder.
 fn tree(root: &Path, files: &[TreeFile]) -> Result<()> {
     for TreeFile { path, mode, uid: _, gid: _, bytes } in files {
@@ -108,6 +115,8 @@ fn tree(root: &Path, files: &[TreeFile]) -> Result<()> {
             }
             // The user who runs the replay owns all files, and has to be able to copy them.
             REGULAR => put(&place, bytes, permissions | 0o400)?,
+            // Many programs that copy folders leave sockets out, so the conductor makes them.
+            SOCKET => {}
             _ => {
                 let path = String::from_utf8_lossy(path).into_owned();
                 return Err(RerunError::SpecialFile { path });

@@ -10,6 +10,7 @@ use everett_replay::script::{EventFlags, ScriptApi, ScriptEvent};
 use everett_toolchain::Libc;
 
 use super::executable::NativeExecutable;
+use super::folder;
 use super::network::namespace_of_node;
 use crate::error::{RerunError, Result};
 use crate::script::{NodeLaunch, ScriptRecording};
@@ -71,12 +72,15 @@ fn start(
     program: &NativeExecutable,
 ) {
     let NodeLaunch { node: _, thread, with } = launch;
-    let ProgramLaunch { argv, env, cwd, uid, gid, stdin: _, files: _ } = with;
+    let ProgramLaunch { argv, env, cwd, uid, gid, stdin: _, files } = with;
     if is_first {
         let _ = writeln!(text, "uid {uid}\ngid {gid}");
     }
     let _ = writeln!(text, "boot {root}\nthread {thread}\ncwd {}", escaped(cwd));
     let _ = writeln!(text, "program {PROGRAM}");
+    for (path, permissions) in folder::sockets(files) {
+        let _ = writeln!(text, "socket {} {permissions}", escaped(path));
+    }
     for argument in argv {
         let _ = writeln!(text, "arg {}", escaped(argument));
     }

@@ -1,11 +1,17 @@
 /* Takes forms over HTTP. It may be busy, and it may send a client to another place first. */
 #include <klee/klee.h>
 #include <strings.h>
+#include <sys/un.h>
 
 #include "../../sockets.h"
 
 #ifndef TYPE_BYTES
 #define TYPE_BYTES 64
+#endif
+
+/* It listens at a UNIX socket. */
+#ifndef LOCAL
+#define LOCAL 0
 #endif
 
 #ifndef FORGETFUL
@@ -74,11 +80,37 @@ static void serve(int fd, struct form *form) {
     answer(fd, "307 Temporary Redirect", "Location: /elsewhere\r\n");
 }
 
+static const char path[] = "/tmp/forms.sock";
+
+static int listening_locally(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strcpy(address.sun_path, path);
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  assert(bind(fd, (struct sockaddr *)&address, sizeof address) == 0);
+  assert(listen(fd, 4) == 0);
+  return fd;
+}
+
+/* Whoever has connected has no name, and the other end has that of the one that listens. */
+static void check_names(int fd, const struct sockaddr_un *client, socklen_t size) {
+  struct sockaddr_un own;
+  assert(size == sizeof client->sun_family && client->sun_family == AF_UNIX);
+  size = sizeof own;
+  assert(getsockname(fd, (struct sockaddr *)&own, &size) == 0);
+  assert(own.sun_family == AF_UNIX && strcmp(own.sun_path, path) == 0);
+  size = sizeof own;
+  assert(getpeername(fd, (struct sockaddr *)&own, &size) == 0);
+  assert(size == sizeof own.sun_family);
+}
+
 int main(void) {
-  int listener = listening(8080);
+  int listener = LOCAL ? listening_locally() : listening(8080);
   for (;;) {
-    int fd = accept(listener, NULL, NULL);
+    struct sockaddr_un client;
+    socklen_t size = sizeof client;
+    int fd = accept(listener, (struct sockaddr *)&client, &size);
     assert(fd >= 0);
+    if (LOCAL) check_names(fd, &client, size);
     struct form *form = calloc(1, sizeof *form);
     while (receive_head(fd)) {
       serve(fd, form);

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn test(id: u64) -> TestCase {
-        TestCase { id, node: None, reason: TestReason::Path, ktest: KTest::new(["prog.bc"]) }
+        TestCase { id, node: None, reason: TestReason::Path, ktest: KTest::new(["prog.bc"]).into() }
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
         (1..=3).for_each(|id| writer.write(&test(id)));
         writer.finish().unwrap();
         let third = KTest::read(&folder.path().join("tests/test000003.ktest")).unwrap();
-        assert_eq!(third, test(3).ktest);
+        assert_eq!(third, *test(3).ktest);
     }
 
     #[test]

@@ -226,7 +226,7 @@ fn unix(node: &Node) -> String {
             }
             // Its connection leads to another node.
             SocketFamily::Tcp(tcp) => (false, tcp.phase == TcpPhase::Established, None),
-            SocketFamily::Udp(_) | SocketFamily::Netlink(_) => continue,
+            SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => continue,
         };
         let connected = connected && !listens;
         let references = if connected { 3 } else { 2 };

@@ -5,8 +5,9 @@
 //! the backlog, and it is forgotten without a word. When more wait for `accept` than the backlog allows,
 //! Linux drops requests and the other side repeats them; here they are held until there is room, so
 //! that they are answered in the order in which they came. So are requests that a program decides about
-//! (`decision.rs`).
+//! (`decision.rs`). A UNIX socket that other nodes reach (`exposed.rs`) answers requests in the same way.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -14,12 +15,13 @@ use everett_net::{MessageKind, Protocol};
 use linux_raw_sys::net as linux;
 use syscalls::Errno;
 
-use crate::net::tcp::{decision, reset, tcp, tcp_mut};
-use crate::net::{packet, udp};
+use crate::net::tcp::{decision, exposed, reset, tcp, tcp_mut};
+use crate::net::{packet, udp, unix};
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
 use crate::state::sockets::message::Packet;
 use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
+use crate::state::sockets::unix::{LocalNames, Unix, unnamed_bytes};
 use crate::state::sockets::{Net, Socket, SocketFamily};
 
 /// The longest backlog (`net.core.somaxconn`).
@@ -65,14 +67,15 @@ pub(super) fn listener(net: &Net, from: SocketAddr, to: SocketAddr) -> Option<So
 
 /// Somebody asks for a connection.
 pub(super) fn requested(node: &mut Node, packet: Packet) {
-    let Some(id) = listener(&node.net, packet.source, packet.destination) else {
+    let bound = listener(&node.net, packet.source, packet.destination);
+    let Some(id) = bound.or_else(|| exposed::listener(node, packet.destination)) else {
         refuse(node, &packet);
         return;
     };
     if decision::is_decided(node.net.get(id)) {
         decision::wait(node, id, packet);
-    } else if is_full(tcp(node.net.get(id))) {
-        Arc::make_mut(&mut tcp_mut(node, id).held).push_back(packet);
+    } else if is_full(node.net.get(id)) {
+        Arc::make_mut(queues(node, id).held).push_back(packet);
     } else {
         answer(node, id, &packet);
     }
@@ -84,8 +87,32 @@ pub(super) fn refuse(node: &mut Node, packet: &Packet) {
 }
 
 /// One more than the backlog may wait, as on Linux.
-fn is_full(tcp: &Tcp) -> bool {
-    tcp.waiting.len() > tcp.backlog as usize
+fn is_full(socket: &Socket) -> bool {
+    match &socket.family {
+        SocketFamily::Tcp(tcp) => tcp.waiting.len() > tcp.backlog as usize,
+        SocketFamily::Unix(unix) => unix.is_full(),
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => {
+            unreachable!("only streams listen")
+        }
+    }
+}
+
+/// Those who want to be connected to a socket that listens.
+struct ListenQueues<'n> {
+    /// Connections that can be accepted.
+    waiting: &'n mut Arc<VecDeque<SocketId>>,
+    /// Requests that were not answered yet.
+    held: &'n mut Arc<VecDeque<Packet>>,
+}
+
+fn queues(node: &mut Node, id: SocketId) -> ListenQueues<'_> {
+    match &mut node.net.get_mut(id).family {
+        SocketFamily::Tcp(Tcp { waiting, held, .. })
+        | SocketFamily::Unix(Unix { waiting, held, .. }) => ListenQueues { waiting, held },
+        SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => {
+            unreachable!("only streams listen")
+        }
+    }
 }
 
 /// Answers a request: the connection is there once that is acknowledged.
@@ -100,12 +127,23 @@ pub(super) fn answer(node: &mut Node, id: SocketId, packet: &Packet) {
         super::closed(node, old, Errno::ECONNRESET.into_raw().unsigned_abs());
     }
     let parent = node.net.get(id);
+    let local_names = match &parent.family {
+        SocketFamily::Unix(_) => {
+            let own = unix::name_bytes(node, id);
+            Some(Arc::new(LocalNames { own, other: unnamed_bytes() }))
+        }
+        SocketFamily::Tcp(_)
+        | SocketFamily::Udp(_)
+        | SocketFamily::Icmp(_)
+        | SocketFamily::Netlink(_) => None,
+    };
     let state = Tcp {
         phase: TcpPhase::Opening,
         told: ConnectAnswer::Connected,
         listener: Some(id),
         connection: packet.connection,
         window: packet.credit as usize,
+        local_names,
         ..Tcp::default()
     };
     let mut child =
@@ -141,18 +179,18 @@ pub(super) fn acknowledged(node: &mut Node, child: SocketId) {
 /// A connection can be accepted; one that was not accepted yet has got its first bytes, or their end.
 pub(super) fn enqueue(node: &mut Node, child: SocketId) {
     if let Some(id) = tcp_mut(node, child).listener.take() {
-        Arc::make_mut(&mut tcp_mut(node, id).waiting).push_back(child);
+        Arc::make_mut(queues(node, id).waiting).push_back(child);
         node.net.get_mut(id).arrivals += 1;
     }
 }
 
 /// Answers requests that were held up, as far as there is room.
-fn admit_held(node: &mut Node, id: SocketId) {
+pub(crate) fn admit_held(node: &mut Node, id: SocketId) {
     if decision::is_decided(node.net.get(id)) {
         return;
     }
-    while !is_full(tcp(node.net.get(id))) && !tcp(node.net.get(id)).held.is_empty() {
-        let packet = Arc::make_mut(&mut tcp_mut(node, id).held).pop_front();
+    while !is_full(node.net.get(id)) && !queues(node, id).held.is_empty() {
+        let packet = Arc::make_mut(queues(node, id).held).pop_front();
         if let Some(packet) = packet {
             answer(node, id, &packet);
         }
@@ -169,14 +207,23 @@ pub(crate) fn accept(node: &mut Node, id: SocketId) -> Option<SocketId> {
     child
 }
 
-/// A socket no longer listens: connections that nobody accepted are broken off, and those that were not
-/// acknowledged are forgotten.
+/// A socket no longer listens.
 pub(super) fn end(node: &mut Node, id: SocketId) {
     let tcp = tcp_mut(node, id);
     tcp.phase = TcpPhase::Idle;
     tcp.departed = Arc::default();
-    let waiting = std::mem::take(&mut tcp.waiting);
-    let held = std::mem::take(&mut tcp.held);
+    dismiss(node, id);
+}
+
+/// Connections to a socket that nobody accepted are broken off, and those that were not acknowledged are
+/// forgotten. Those of UNIX sockets within the node stay.
+pub(crate) fn dismiss(node: &mut Node, id: SocketId) {
+    let ListenQueues { waiting, held } = queues(node, id);
+    let (waiting, held) = (std::mem::take(waiting), std::mem::take(held));
+    let is_tcp = |child: &SocketId| matches!(node.net.get(*child).family, SocketFamily::Tcp(_));
+    let (waiting, stay): (VecDeque<SocketId>, VecDeque<SocketId>) =
+        waiting.iter().copied().partition(is_tcp);
+    *queues(node, id).waiting = Arc::new(stay);
     let is_early = |socket: &Socket| match &socket.family {
         SocketFamily::Tcp(tcp) => tcp.listener == Some(id),
         _ => false,

@@ -115,6 +115,17 @@ pub(super) fn bind<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
     call.event.data = call.bytes(at, len.min(MOST_ADDRESS));
 }
 
+/// The backlog, and the ports at which other nodes reach a UNIX socket.
+pub(super) fn listen<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
+    call.event.aux[0] = call.pending.args[1];
+    let node = call.st.extra.node();
+    if let Some(Socket { family: SocketFamily::Unix(unix), .. }) =
+        socket_behind(node, call.event.fd.into())
+    {
+        call.event.data = unix.ports.iter().flat_map(|port| port.to_le_bytes()).collect();
+    }
+}
+
 pub(super) fn connect<X: Guest>(call: &mut EndedCall<'_, '_, X>) {
     bind(call);
     let remote = call.ends(call.event.fd.into()).1;

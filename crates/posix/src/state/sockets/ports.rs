@@ -127,8 +127,11 @@ impl Net {
                 && !(reuse_address && other.reuse_address)
                 && !(reuse_port && other.reuse_port)
         };
-        others.into_iter().any(refuses)
-            || protocol == Protocol::Tcp && self.table.ports.lingering.iter().any(|l| lingers(&l))
+        let is_taken = || {
+            self.exposed.contains_key(&to.port())
+                || self.table.ports.lingering.iter().any(|l| lingers(&l))
+        };
+        others.into_iter().any(refuses) || protocol == Protocol::Tcp && is_taken()
     }
 
     /// Gives a socket its address; port 0 is a free one.
@@ -167,9 +170,10 @@ impl Net {
             let port = self.next_port;
             self.next_port = if port == LAST_FREE { FIRST_FREE } else { port + 1 };
             let lingers = |l: &LingeringPort| l.until > now && l.local.port() == port;
-            let lingers =
-                protocol == Protocol::Tcp && self.table.ports.lingering.iter().any(lingers);
-            if self.table.ports.at(protocol, port).is_empty() && !lingers {
+            let is_taken = protocol == Protocol::Tcp
+                && (self.exposed.contains_key(&port)
+                    || self.table.ports.lingering.iter().any(lingers));
+            if self.table.ports.at(protocol, port).is_empty() && !is_taken {
                 return Some(port);
             }
         }

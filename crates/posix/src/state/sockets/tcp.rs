@@ -11,6 +11,7 @@ use syscalls::Errno;
 use crate::state::ids::{SocketId, Time};
 use crate::state::sockets::message::Packet;
 use crate::state::sockets::queue::ByteQueue;
+use crate::state::sockets::unix::LocalNames;
 
 /// The part of a socket that only TCP has.
 #[derive(Clone, Debug, Default)]
@@ -43,8 +44,8 @@ pub(crate) struct Tcp {
     /// The end of the stream was received, or sent.
     pub(crate) fin_in: bool,
     pub(crate) fin_out: bool,
-    /// Of one that is a UNIX socket to its program: the path that leads to the other node.
-    pub(crate) path: Option<Arc<Vec<u8>>>,
+    /// Of one that is a UNIX socket to its program: the names of both ends.
+    pub(crate) local_names: Option<Arc<LocalNames>>,
     /// This side closed first.
     pub(crate) closed_first: bool,
     /// Some of the bytes that have come are not those that were sent.
@@ -53,7 +54,8 @@ pub(crate) struct Tcp {
 
 everett_base::portable!(struct Tcp {
     phase, told, backlog, waiting, held, departed, listener, request, fails, connection, incoming,
-    in_flight, window, unacknowledged, expected, fin_in, fin_out, path, closed_first, is_corrupted,
+    in_flight, window, unacknowledged, expected, fin_in, fin_out, local_names, closed_first,
+    is_corrupted,
 });
 
 /// The phase that a TCP socket is in.

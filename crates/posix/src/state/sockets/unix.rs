@@ -11,6 +11,7 @@ use linux_raw_sys::net as linux;
 
 use crate::state::data::ByteData;
 use crate::state::ids::{FileId, SocketId};
+use crate::state::sockets::message::Packet;
 
 /// The part of a socket that only those of `AF_UNIX` have.
 #[derive(Clone, Debug, Default)]
@@ -30,11 +31,26 @@ pub(crate) struct Unix {
     /// The cost of the queue, and its bytes.
     pub(crate) cost: usize,
     pub(crate) bytes: usize,
+    /// Of one that listens: the ports at which other nodes reach it, and their requests for which there is no
+    /// room yet.
+    pub(crate) ports: Vec<u16>,
+    pub(crate) held: Arc<VecDeque<Packet>>,
 }
 
 everett_base::portable!(struct Unix {
-    peer, peer_credentials, peer_name, name, listening, waiting, queue, taken, cost, bytes,
+    peer, peer_credentials, peer_name, name, listening, waiting, queue, taken, cost, bytes, ports,
+    held,
 });
+
+/// The names that both ends of a connection have for its program, to which it is one of UNIX sockets, while
+/// it leads to another node. Each is a `struct sockaddr_un`.
+#[derive(Clone, Debug)]
+pub(crate) struct LocalNames {
+    pub(crate) own: Vec<u8>,
+    pub(crate) other: Vec<u8>,
+}
+
+everett_base::portable!(struct LocalNames { own, other });
 
 /// The name that a socket is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]

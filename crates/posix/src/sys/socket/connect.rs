@@ -14,6 +14,7 @@ use crate::net::inet;
 use crate::net::{datagram, tcp, unix as local};
 use crate::state::node::Node;
 use crate::state::sockets::tcp::{ConnectAnswer, TcpPhase};
+use crate::state::sockets::unix::unnamed_bytes;
 use crate::state::sockets::{NOWHERE, SocketFamily};
 
 // ---- connect -------------------------------------------------------------------------------
@@ -127,7 +128,11 @@ pub(crate) fn listen<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         SocketFamily::Udp(_) | SocketFamily::Icmp(_) | SocketFamily::Netlink(_) => {
             return Err(Errno::EOPNOTSUPP.into());
         }
-        SocketFamily::Unix(_) => local::listen(node, id, backlog)?,
+        SocketFamily::Unix(_) => {
+            local::listen(node, id, backlog)?;
+            tcp::exposed::note_ports(node, id);
+            tcp::admit_held(node, id);
+        }
     }
     node.changed();
     Ok(Reply::Value(0))
@@ -164,7 +169,11 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     call.look(&[(open.0, POLLIN as u16)], may_wait)?;
     let node = call.node_mut();
     let accepted = match node.net.get(open.1).family {
-        SocketFamily::Unix(_) => local::accept(node, open.1),
+        SocketFamily::Unix(_) => {
+            let child = local::accept(node, open.1);
+            tcp::admit_held(node, open.1);
+            child
+        }
         _ => tcp::accept(node, open.1),
     };
     let Some(child) = accepted else {
@@ -176,6 +185,7 @@ fn accept_with<X: Guest>(call: &mut Call<'_, '_, X>, flags: u32) -> Answer {
     let socket = node.net.get(child);
     let bytes = match socket.family {
         SocketFamily::Unix(_) => local::peer_name_bytes(node, child)?,
+        _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
         _ => inet::inet_bytes(&node.net, socket.domain, socket.remote.unwrap_or(NOWHERE)),
     };
     if let Some(place) = place {

@@ -24,7 +24,7 @@ use crate::state::file::specials::SpecialInode;
 use crate::state::ids::SocketId;
 use crate::state::node::Node;
 use crate::state::sockets::tcp::{ConnectAnswer, Tcp, TcpPhase};
-use crate::state::sockets::unix::Unix;
+use crate::state::sockets::unix::{LocalNames, Unix, path_bytes, unnamed_bytes};
 use crate::state::sockets::{NOWHERE, SocketFamily};
 use crate::state::wait::Wait;
 
@@ -69,7 +69,8 @@ pub(super) fn connect<X: Guest>(
         become_local(node, id);
         return Err(Errno::ECONNREFUSED.into());
     }
-    tcp::tcp_mut(node, id).path = Some(Arc::new(path));
+    let names = LocalNames { own: unnamed_bytes(), other: path_bytes(&path) };
+    tcp::tcp_mut(node, id).local_names = Some(Arc::new(names));
     node.changed();
     outcome(call, open)
 }

@@ -146,7 +146,7 @@ fn attached<X: Guest>(
             (linux::SOL_SOCKET, SocketFamily::Unix(_), _) => return Err(Errno::EINVAL.into()),
             // Not theirs, and passed over.
             (linux::SOL_SOCKET, SocketFamily::Tcp(tcp), linux::SCM_RIGHTS)
-                if tcp.path.is_some() =>
+                if tcp.local_names.is_some() =>
             {
                 return Err(call.unsupported("a file that is sent to another node"));
             }

@@ -13,7 +13,7 @@ use crate::net::netlink as kernel_netlink;
 use crate::net::unix::{name_bytes, peer_name_bytes};
 use crate::net::{icmp, inet};
 use crate::state::sockets::tcp::{Tcp, TcpPhase};
-use crate::state::sockets::unix::{path_bytes, unnamed_bytes};
+use crate::state::sockets::unix::unnamed_bytes;
 use crate::state::sockets::{NOWHERE, SocketFamily};
 
 /// Ports below this one are root's.
@@ -99,6 +99,7 @@ pub(crate) fn getsockname<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
     let bytes = match &socket.family {
         SocketFamily::Unix(_) => name_bytes(call.node(), id),
         SocketFamily::Netlink(_) => kernel_netlink::own_name(call.node(), id),
+        SocketFamily::Tcp(Tcp { local_names: Some(names), .. }) => names.own.clone(),
         _ if socket.domain == linux::AF_UNIX => unnamed_bytes(),
         _ => inet::inet_bytes(&call.node().net, socket.domain, socket.local),
     };
@@ -114,7 +115,7 @@ pub(crate) fn getpeername<X: Guest>(call: &mut Call<'_, '_, X>) -> Answer {
         SocketFamily::Udp(_) | SocketFamily::Icmp(_) => {
             inet::inet_bytes(&call.node().net, socket.domain, socket.remote.ok_or(Errno::ENOTCONN)?)
         }
-        SocketFamily::Tcp(Tcp { path: Some(path), .. }) => path_bytes(path),
+        SocketFamily::Tcp(Tcp { local_names: Some(names), .. }) => names.other.clone(),
         SocketFamily::Tcp(tcp) if tcp.phase == TcpPhase::Established => {
             inet::inet_bytes(&call.node().net, socket.domain, socket.remote.unwrap_or(NOWHERE))
         }
