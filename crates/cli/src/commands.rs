@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+pub(crate) mod baseline;
 pub(crate) mod bitcode;
 pub(crate) mod cc;
 pub(crate) mod check;

@@ -10,6 +10,7 @@ mod cluster;
 mod conforms;
 mod dlopen;
 mod faults;
+mod gates;
 mod hostile;
 mod native;
 mod orders;
