@@ -12,6 +12,7 @@ mod dlopen;
 mod faults;
 mod gates;
 mod hostile;
+mod init;
 mod native;
 mod orders;
 mod readme;
