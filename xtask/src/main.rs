@@ -9,6 +9,7 @@
 mod bench;
 mod bless;
 mod demo;
+mod dist;
 mod embedding;
 mod eval;
 mod fuzz;
@@ -38,6 +39,8 @@ enum Command {
     Setup,
     /// Build the engine and let it find the bug of a small program
     Demo,
+    /// Build what users install: a tarball and a package of Debian
+    Dist(dist::Options),
     /// Everything that continuous integration checks
     Test(test::Options),
     /// Build and run the project of docs/embedding.md outside of the workspace
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Setup => setup::run(),
         Command::Demo => demo::run(),
+        Command::Dist(options) => dist::run(&options),
         Command::Test(options) => test::run(&options),
         Command::Embedding => setup::run().and_then(|()| embedding::test()),
         Command::Tidy => tidy::run(),

@@ -32,8 +32,9 @@ struct Need {
 /// from source, which asks for a C++ compiler; programs are linked natively against musl, or with
 /// sanitizers; names of services are looked up natively as well; native replays need networks; runs on a
 /// cluster are tried against a NATS server; live peers are Redis and its clients, a web server, curl and
-/// scripts in Python; strace shows which sockets a run opens.
-const NEEDS: [Need; 18] = [
+/// scripts in Python; strace shows which sockets a run opens; xmllint, genhtml and tshark read what is
+/// exported.
+const NEEDS: [Need; 21] = [
     Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
     Need { package: "libclang-rt-19-dev", evidence: Evidence::Package },
     Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
@@ -52,6 +53,9 @@ const NEEDS: [Need; 18] = [
     Need { package: "curl", evidence: Evidence::Program("curl") },
     Need { package: "python3", evidence: Evidence::Package },
     Need { package: "strace", evidence: Evidence::Program("strace") },
+    Need { package: "libxml2-utils", evidence: Evidence::Program("xmllint") },
+    Need { package: "lcov", evidence: Evidence::Program("genhtml") },
+    Need { package: "tshark", evidence: Evidence::Program("tshark") },
 ];
 
 /// `apt-get`, which waits while another one is at work.

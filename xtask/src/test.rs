@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::process::{self, command, heading, now};
 use crate::workspace::Profile;
-use crate::{demo, embedding, eval, fuzz, setup, tidy};
+use crate::{demo, dist, embedding, eval, fuzz, setup, tidy};
 
 /// How often each finding of `tests/systems` is replayed natively.
 const REPLAYS: &str = "10";
@@ -63,6 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         step("tests", || tests(options.thorough, &mut counts)),
         step("embedding", embedding::test),
         step("demo", demo::test),
+        step("dist", dist::test),
         step("eval", || eval::smoke(Profile::Tested)),
     ];
     if !options.no_fuzz {

@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    bitcode, cc, check, cluster, conforms, explore_jobs, faults, ktest, lower, replay, report,
-    resume, scenario, trojan, work,
+    baseline, bitcode, cc, check, cluster, completions, conforms, doctor, explore_jobs, faults,
+    init, ktest, lower, replay, report, resume, scenario, trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -25,6 +25,8 @@ pub(crate) struct Cli {
 /// The subcommands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Init(init::InitOptions),
+    Doctor(doctor::DoctorOptions),
     Cc(cc::CcOptions),
     #[command(name = "c++")]
     Cxx(cc::CxxOptions),
@@ -35,6 +37,7 @@ pub(crate) enum Command {
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
     Report(report::ReportOptions),
+    Baseline(baseline::BaselineOptions),
     #[command(
         about = "Try the faults of a program or a system one at a time, those first that are \
         likely to have effects"
@@ -51,6 +54,8 @@ pub(crate) enum Command {
     Ktest(ktest::KtestOptions),
     Check(check::CheckOptions),
     Scenario(scenario::ScenarioOptions),
+    Completions(completions::CompletionsOptions),
+    Man(completions::ManOptions),
     #[command(hide = true)]
     Lower(lower::LowerOptions),
     #[command(hide = true)]

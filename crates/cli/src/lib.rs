@@ -36,8 +36,8 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::{
-    bitcode, cc, check, conforms, explore_jobs, faults, ktest, lower, replay, report, resume, run,
-    scenario, work,
+    baseline, bitcode, cc, check, completions, conforms, doctor, explore_jobs, faults, init, ktest,
+    lower, replay, report, resume, run, scenario, work,
 };
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
@@ -47,6 +47,8 @@ pub fn main() -> ExitCode {
     let words = args::words(long_flags(std::env::args_os()).into_iter());
     let behind_command = words.iter().skip(2).cloned().collect();
     let result = match Cli::parse_from(words).command {
+        Command::Init(options) => init::run(&options),
+        Command::Doctor(options) => doctor::run(&options),
         Command::Cc(options) => cc::run(&options),
         Command::Cxx(options) => cc::run_cxx(&options),
         Command::Bitcode(options) => bitcode::run(&options),
@@ -59,11 +61,14 @@ pub fn main() -> ExitCode {
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),
         Command::Report(options) => report::run(&options),
+        Command::Baseline(options) => baseline::run(&options),
         Command::Work(options) => work::run(&options),
         Command::Cluster(options) => commands::cluster::run(&options),
         Command::Ktest(options) => ktest::run(&options),
         Command::Check(options) => check::run(&options),
         Command::Scenario(options) => scenario::run(&options),
+        Command::Completions(options) => completions::run(&options),
+        Command::Man(options) => completions::man(&options),
         Command::Lower(options) => lower::run(&options),
         Command::ExploreJobs(options) => explore_jobs::run(&options),
     };

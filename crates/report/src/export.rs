@@ -15,6 +15,7 @@ mod trace;
 pub use annotations::github_annotations;
 pub use junit::junit_xml;
 pub use lcov::lcov_info;
+pub(crate) use paths::{one_line, relative};
 pub use pcapng::{FindingCapture, captures};
 pub use sarif::sarif_json;
 pub use shiviz::shiviz_log;

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use crate::finding::blamed_place;
 use crate::finding::input::{hex, integer};
+use crate::gates::GateReport;
 use crate::live::{LiveJson, live_json};
 use crate::run_info::RunInfo;
 use crate::summary::dropped::{advice, dropped_text};
@@ -61,13 +62,16 @@ struct SummaryJson<'a> {
     ignored: Vec<IgnoredJson<'a>>,
     tests: u64,
     #[serde(flatten)]
-    end: EndJson,
+    end: EndJson<'a>,
     solver_layers: Vec<LayerJson<'a>>,
 }
 
 /// The end of the run.
 #[derive(Serialize)]
-struct EndJson {
+struct EndJson<'a> {
+    /// What became of the gates, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gates: Option<&'a GateReport>,
     exit_code: Option<u64>,
     /// Hexadecimal: 64 bits do not fit the numbers of every reader.
     trace_hash: String,
@@ -335,13 +339,14 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         findings: findings.iter().map(finding).collect(),
         ignored: ignored.iter().map(ignored_json).collect(),
         tests: *tests,
-        end: end(summary),
+        end: end(summary, info),
         solver_layers: solver_layers.iter().map(layer).collect(),
     })
 }
 
-fn end(of: &Summary) -> EndJson {
+fn end<'a>(of: &Summary, info: &'a RunInfo) -> EndJson<'a> {
     EndJson {
+        gates: info.gates.as_ref(),
         exit_code: of.exit_code,
         trace_hash: format!("{:016x}", of.trace_hash),
         unfinished_at_seconds: of.unfinished_at.map(|at| at.as_secs_f64()),

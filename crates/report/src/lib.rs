@@ -21,6 +21,7 @@ mod conformance;
 mod export;
 mod fault_search;
 mod finding;
+mod gates;
 mod page;
 mod place;
 mod progress;
@@ -47,6 +48,7 @@ pub use fault_search::{FaultRow, FaultTable, fault_table_json, fault_table_text}
 pub use finding::finding_text;
 pub use finding::source::{NoSources, SourceLines};
 pub use finding::world::{nodes_text, trace_text};
+pub use gates::{Baseline, BaselineError, BaselineUpdate, GateReport, GateRules, judge};
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
 pub use page::report_html;

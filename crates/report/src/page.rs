@@ -16,6 +16,7 @@ mod context;
 mod coverage;
 mod diagram;
 mod finding;
+mod gates;
 mod policy;
 mod run;
 mod steps;

@@ -106,6 +106,11 @@ impl RunRecord {
         })
     }
 
+    /// Returns `true` if everything was explored.
+    pub fn is_exhaustive(&self) -> bool {
+        self.summary.outcome == "exhausted"
+    }
+
     /// The source files that a report of the run shows, those of findings first; files of libraries that are
     /// built in are not among them.
     pub fn source_files(&self) -> Vec<String> {

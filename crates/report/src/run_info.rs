@@ -2,6 +2,8 @@
 
 use everett_engine::Finding;
 
+use crate::gates::GateReport;
+
 /// The facts about a run that the engine does not know.
 #[derive(Clone, Debug, Default)]
 pub struct RunInfo {
@@ -19,6 +21,8 @@ pub struct RunInfo {
     pub replay: bool,
     /// True if results could not be stored, which ends a run.
     pub unstored: bool,
+    /// What became of the gates; `None` if there are none.
+    pub gates: Option<GateReport>,
 }
 
 impl RunInfo {

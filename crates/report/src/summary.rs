@@ -11,6 +11,7 @@ use everett_engine::{
 };
 
 use crate::finding::blamed_place;
+use crate::gates::gates_text;
 use crate::live::live_text;
 use crate::number::{about, bytes, count_of, duration, grouped, percent, rate, share, time_share};
 use crate::paint::PaintMode;
@@ -49,6 +50,9 @@ pub fn summary_text(summary: &Summary, info: &RunInfo, paint: PaintMode) -> Stri
     if !summary.ignored.is_empty() {
         let _ = writeln!(out, "  {}", paint.caution("ignored"));
         out.push_str(&ignored_table(&summary.ignored));
+    }
+    if let Some(gates) = &info.gates {
+        out.push_str(&gates_text(gates, paint));
     }
     out.push_str(&next_steps(summary, info));
     out
@@ -425,6 +429,7 @@ mod tests {
             program: "request.bc".to_owned(),
             replay: false,
             unstored: false,
+            gates: None,
         }
     }
 

@@ -21,6 +21,7 @@ mod definition;
 mod environment;
 mod error;
 mod faults;
+mod gates;
 mod invariants;
 mod live;
 mod options;
@@ -29,6 +30,7 @@ mod table;
 
 pub use definition::{SettingDefinition, given};
 pub use error::SettingsError;
+pub use gates::GateOptions;
 pub use live::LiveOptions;
 pub use options::{ExportFormat, RunOptions, SpillChoice, is_scenario};
 pub use recorded::{SettingOwner, absolute, recorded, words};

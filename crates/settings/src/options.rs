@@ -17,6 +17,7 @@ use everett_replay::KTest;
 use crate::environment::EnvironmentOptions;
 use crate::error::Result;
 use crate::faults::FaultOptions;
+use crate::gates::GateOptions;
 use crate::invariants::InvariantOptions;
 use crate::live::LiveOptions;
 use crate::table::under_heading;
@@ -25,7 +26,7 @@ use crate::table::under_heading;
 ///
 /// Exit code: 0 if everything was explored without a finding, 1 if there are findings, 2 if the
 /// input or the engine failed, 3 if there is no finding, but a limit was reached, the run was stopped
-/// or values were left out.
+/// or values were left out, 4 if there is no finding, but a gate such as --min-coverage has failed.
 #[derive(clap::Args)]
 #[command(mut_args = under_heading)]
 #[command(override_usage = "everett run [OPTIONS] PROGRAM [-- ARGS]\n       \
@@ -175,6 +176,10 @@ pub struct RunOptions {
     /// Print nothing but errors
     #[arg(long, short)]
     pub quiet: bool,
+
+    /// The conditions that the run has to meet.
+    #[command(flatten)]
+    pub gates: GateOptions,
 
     /// Treatment of strlen, memcmp and the like where symbolic bytes decide their result
     #[arg(long, value_name = "MODE", default_value = "auto")]
@@ -640,6 +645,7 @@ mod tests {
             "invariants",
             "search",
             "export",
+            "fail-on",
         ];
         assert_eq!(names, expected);
     }

@@ -30,6 +30,8 @@ pub enum SettingSection {
     Limits,
     /// Results that are reported and stored.
     Results,
+    /// Conditions that the run has to meet.
+    Gates,
     /// The workings of the engine.
     Engine,
 }
@@ -48,6 +50,7 @@ impl SettingSection {
             SettingSection::Search => "Search",
             SettingSection::Limits => "Limits",
             SettingSection::Results => "Results",
+            SettingSection::Gates => "Gates",
             SettingSection::Engine => "Engine",
         }
     }
@@ -65,6 +68,7 @@ impl SettingSection {
             SettingSection::Search => "search",
             SettingSection::Limits => "limits",
             SettingSection::Results => "results",
+            SettingSection::Gates => "gates",
             SettingSection::Engine => "engine",
         }
     }
@@ -247,6 +251,11 @@ pub const SETTINGS: &[SettingRow] = &[
     row("stop-at-first", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("echo", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("quiet", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("fail-on", SettingSection::Gates, SettingScope::Run, SettingStorage::Never),
+    row("require-faults", SettingSection::Gates, SettingScope::Run, SettingStorage::Never),
+    row("require-invariants", SettingSection::Gates, SettingScope::Run, SettingStorage::Never),
+    row("min-coverage", SettingSection::Gates, SettingScope::Run, SettingStorage::Never),
+    row("baseline", SettingSection::Gates, SettingScope::Run, SettingStorage::Never),
     row("strings", SettingSection::Engine, SettingScope::Run, SettingStorage::OfRun),
     row("solver", SettingSection::Engine, SettingScope::Run, SettingStorage::Never),
     row("solver-timeout", SettingSection::Engine, SettingScope::Run, SettingStorage::Never),

@@ -33,6 +33,7 @@ pub use hooked::HookedProgram;
 use modules::CompiledModules;
 pub use settings::{CompilationResult, CompilerSettings};
 use surroundings::CompilerSurroundings;
+pub use sysroot::musl_headers;
 
 impl CompilerSettings {
     /// Carries out the command line of a compiler. The native compiler uses the standard input, output and

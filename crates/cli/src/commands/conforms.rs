@@ -17,7 +17,7 @@ use everett_explorer::PreparedRun;
 use everett_report::{
     ConformanceRow, ConformanceTable, SentVerdict, conformance_json, conformance_text,
 };
-use everett_settings::{RunOptions, given, is_scenario};
+use everett_settings::{RunOptions, SETTINGS, SettingRow, SettingSection, given, is_scenario};
 use everett_traffic::{EndpointFilter, TcpFraming, Trace, TraceMessage, TraceOptions};
 
 use crate::clock::{MemoryMeter, running_clock};
@@ -189,8 +189,9 @@ fn run_words(options: &ConformsOptions, words: Vec<OsString>) -> Result<Vec<OsSt
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a comparison cannot be gone on with; leave it out");
     }
-    if given.contains("export") {
-        bail!("--export: a comparison has results of its own; leave it out");
+    let of_runs = |row: &&SettingRow| row.name == "export" || row.section == SettingSection::Gates;
+    if let Some(row) = SETTINGS.iter().filter(of_runs).find(|row| given.contains(row.name)) {
+        bail!("--{}: a comparison has results of its own; leave it out", row.name);
     }
     if options.run.cluster.is_some() {
         bail!("--cluster: a comparison runs in one process; leave it out");

@@ -23,7 +23,7 @@ use everett_report::{
     fault_table_text, finding_text, grouped,
 };
 use everett_rerun::TestRecorder;
-use everett_settings::{RunOptions, given};
+use everett_settings::{RunOptions, SETTINGS, SettingRow, SettingSection, given};
 
 use crate::clock::running_clock;
 use crate::cluster::description::{JobKind, SubmittedRun};
@@ -95,8 +95,9 @@ fn refuse_what_is_of_runs(options: &FaultsOptions, words: &[OsString]) -> Result
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a search over faults cannot be gone on with; leave it out");
     }
-    if given.contains("export") {
-        bail!("--export: a search over faults is many runs; leave it out");
+    let of_runs = |row: &&SettingRow| row.name == "export" || row.section == SettingSection::Gates;
+    if let Some(row) = SETTINGS.iter().filter(of_runs).find(|row| given.contains(row.name)) {
+        bail!("--{}: a search over faults is many runs; leave it out", row.name);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ mod checkpoint;
 mod cluster;
 mod display;
 mod folder;
+mod gates;
 mod ignored;
 mod interrupt;
 mod live;
@@ -44,6 +45,7 @@ use checkpoint::{CheckpointWriter, KeptOutput, next_step};
 pub(crate) use cluster::{attach, run_title};
 pub(crate) use display::ProgressDisplay;
 pub(crate) use folder::{OutputFolder, last_folder};
+use gates::RunGates;
 pub(crate) use interrupt::listen;
 use live::LiveConversations;
 use progress_file::ProgressFile;
@@ -66,8 +68,11 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
     // A cluster is sent all files that are looked at.
     host::begin_notes();
     let prepared = PreparedRun::of_options(options, words.clone(), &programs);
+    let prepared = prepared.map_err(explorer_error);
+    let gates = prepared.as_ref().ok().map(|prepared| RunGates::of_options(&prepared.options));
     let noted = host::take_notes();
-    let prepared = prepared.map_err(explorer_error)?;
+    let prepared = prepared?;
+    gates.transpose()?;
     let options = &prepared.options;
     if let Some(url) = options.cluster.clone() {
         if options.is_replay() {
@@ -203,7 +208,8 @@ fn start(
     let info = RunInfo { folder: folder.as_ref().map(shown), ..info };
     let path = folder.as_ref().map(|folder| folder.path().to_path_buf());
     let progress = path.as_deref().map(ProgressFile::open).transpose()?;
-    let so_far = ResultsSoFar::begin(path, info.clone(), options.quiet);
+    let gates = RunGates::of_options(options)?;
+    let so_far = ResultsSoFar::begin(path, info.clone(), gates.clone(), options.quiet);
     let echo = match (options.echo, options.quiet) {
         (true, _) => OutputEcho::Live,
         (false, true) => OutputEcho::Never,
@@ -219,6 +225,7 @@ fn start(
         several_nodes: false,
         recorder: LazyRecorder::Ready(TestRecorder::default()),
         info,
+        gates,
         so_far,
         writes_report: options.writes_report(),
         exports: options.exports().to_vec(),
@@ -246,12 +253,18 @@ fn run_info(options: &RunOptions, nodes: &[SystemNode]) -> RunInfo {
         preemptions: preemptions.max().unwrap_or(0),
         replay: options.is_replay(),
         unstored: false,
+        gates: None,
     }
 }
 
 /// Stores and shows the end of the run. What cannot be stored is shown at least.
 fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
     session.make_room();
+    let gates = session.gates.judge(summary, &session.info, &session.sources);
+    match gates {
+        Ok(gates) => session.info.gates = gates,
+        Err(error) => drop(session.failure.get_or_insert(error)),
+    }
     let stored = store(&mut session, summary);
     let next = end_checkpoints(&mut session, summary);
     end_spill(&mut session);
@@ -267,7 +280,7 @@ fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
     }
     terminal::out(&session.annotations);
     stored?;
-    Ok(ExitCode::from(exit_code(summary)))
+    Ok(ExitCode::from(exit_code(summary, session.info.gates.as_ref())))
 }
 
 /// Removes the checkpoint of a run that is over; gives the line that tells how another one is gone on with.
@@ -383,7 +396,7 @@ mod tests {
             let config = EngineConfig { workers, panics: panic_log(), ..EngineConfig::default() };
             let mut engine = Engine::new(program.clone(), config).expect("it is complete");
             let summary = engine.run(&mut PanickingObserver);
-            assert_eq!(exit_code(&summary), EXIT_FAILED);
+            assert_eq!(exit_code(&summary, None), EXIT_FAILED);
             let info = RunInfo { program: "test.ll".to_owned(), ..RunInfo::default() };
             let text = summary_text(&summary, &info, PaintMode::Plain);
             assert!(text.contains("no findings; stopped by an internal error"), "{text}");

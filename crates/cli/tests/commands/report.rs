@@ -3,6 +3,7 @@
 
 mod exports;
 mod page;
+mod sarif;
 
 use std::fs;
 

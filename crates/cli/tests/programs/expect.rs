@@ -25,7 +25,7 @@ pub(crate) fn check(case: &Case, run: &Run) -> Vec<String> {
     {
         complaints.push(format!("{:?} ignored, expected {expected:?}", summary.ignored));
     }
-    let exit = everett::exit_code(summary);
+    let exit = everett::exit_code(summary, None);
     let expected = header.exit.unwrap_or(match case.verdict {
         Verdict::Pass => 0,
         Verdict::Bug => 1,

@@ -1,6 +1,8 @@
-//! Annotations for the CI of GitHub: workflow commands, a line a finding.
+//! Annotations for the CI of GitHub: workflow commands, a line for each finding, and for each gate that has
+//! failed. Findings that do not count are warnings.
 
 use super::paths::relative;
+use crate::gates::FindingStanding;
 use crate::record::RunRecord;
 
 /// The lines; files are named from the folder `base`.
@@ -16,7 +18,17 @@ pub fn github_annotations(record: &RunRecord, base: &str) -> String {
         properties.extend(place.column.map(|column| format!("col={column}")));
         properties.push(format!("title={}", property(&finding.title())));
         let message = escaped(&finding.message);
-        out.push_str(&format!("::error {}::{message}\n", properties.join(",")));
+        let gates = record.summary.gates.as_ref();
+        let level = match gates.map_or(FindingStanding::Counts, |of| of.standing(finding.id)) {
+            FindingStanding::Counts => "error",
+            FindingStanding::Known | FindingStanding::LetThrough => "warning",
+        };
+        out.push_str(&format!("::{level} {}::{message}\n", properties.join(",")));
+    }
+    let gates = record.summary.gates.iter().flat_map(|gates| gates.each());
+    for gate in gates.filter(|gate| !gate.passed) {
+        let (name, what) = (property(&gate.gate), escaped(&gate.what));
+        out.push_str(&format!("::error title=gate {name}::{what}\n"));
     }
     out
 }

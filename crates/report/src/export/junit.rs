@@ -1,6 +1,7 @@
 //! A run as the test results of JUnit's format: a test for each kind of findings on a node, for each node,
-//! for each invariant, and one for the run as a whole.
+//! for each invariant, one for the run as a whole, and one for each gate.
 //!
+//! Findings that the gates let pass, as they are known or of kinds that do not count, skip their tests.
 //! Names are the same from run to run. A test that says nothing, such as an invariant that was never
 //! evaluated, is skipped and not passed.
 
@@ -9,6 +10,7 @@ use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, Render, html};
 
+use crate::gates::FindingStanding;
 use crate::record::{FindingRecord, RunRecord};
 
 /// The result of one test.
@@ -28,7 +30,7 @@ struct TestRow {
 /// `junit.xml`.
 pub fn junit_xml(record: &RunRecord) -> String {
     let rows: Vec<TestRow> =
-        [kinds(record), nodes(record), invariants(record), vec![whole(record)]]
+        [kinds(record), nodes(record), invariants(record), vec![whole(record)], gates(record)]
             .into_iter()
             .flatten()
             .collect();
@@ -39,7 +41,7 @@ pub fn junit_xml(record: &RunRecord) -> String {
     let skipped: fn(&TestResult) -> bool = |result| matches!(result, TestResult::Skipped(_));
     let all: Vec<&TestRow> = rows.iter().collect();
     let time = format!("{:.3}", record.summary.wall_seconds);
-    let suites = ["findings", "nodes", "invariants", "run"];
+    let suites = ["findings", "nodes", "invariants", "run", "gates"];
     let document = html! {
         testsuites name=(record.summary.program) tests=(all.len()) failures=(count(&all, failed)) errors="0"
             skipped=(count(&all, skipped)) time=(time) {
@@ -89,7 +91,7 @@ fn kinds(record: &RunRecord) -> Vec<TestRow> {
     let row = |(name, findings): (String, Vec<&FindingRecord>)| TestRow {
         suite: "findings",
         name,
-        result: failed(&findings),
+        result: failed(record, &findings),
     };
     groups.into_iter().map(row).collect()
 }
@@ -100,7 +102,7 @@ fn nodes(record: &RunRecord) -> Vec<TestRow> {
         TestRow {
             suite: "nodes",
             name: name.to_owned(),
-            result: failed(&findings.collect::<Vec<_>>()),
+            result: failed(record, &findings.collect::<Vec<_>>()),
         }
     };
     record.node_names().into_iter().map(row).collect()
@@ -115,7 +117,7 @@ fn invariants(record: &RunRecord) -> Vec<TestRow> {
         let findings: Vec<&FindingRecord> =
             record.summary.findings.iter().filter(violates).collect();
         let result = match (of.evaluations, of.with_data) {
-            _ if !findings.is_empty() => failed(&findings),
+            _ if !findings.is_empty() => failed(record, &findings),
             // A violation that is ignored is no failure.
             (0, _) => TestResult::Skipped("it was never evaluated".to_owned()),
             (_, 0) => TestResult::Skipped("it was never given any data".to_owned()),
@@ -138,10 +140,39 @@ fn whole(record: &RunRecord) -> TestRow {
     TestRow { suite: "run", name: "everything is explored".to_owned(), result }
 }
 
-fn failed(findings: &[&FindingRecord]) -> TestResult {
-    let Some(first) = findings.first() else { return TestResult::Passed };
+/// A test for each gate, if there are any.
+fn gates(record: &RunRecord) -> Vec<TestRow> {
+    let each = record.summary.gates.iter().flat_map(|gates| gates.each());
+    let row = |of: &crate::gates::GateResult| {
+        let advice = of.advice.clone().unwrap_or_default();
+        let result = match of.passed {
+            true => TestResult::Passed,
+            false => TestResult::Failed(of.what.clone(), advice),
+        };
+        TestRow { suite: "gates", name: of.gate.clone(), result }
+    };
+    each.map(row).collect()
+}
+
+fn failed(record: &RunRecord, findings: &[&FindingRecord]) -> TestResult {
+    let gates = record.summary.gates.as_ref();
+    let standing = |finding: &&&FindingRecord| {
+        gates.map_or(FindingStanding::Counts, |gates| gates.standing(finding.id))
+    };
+    let counts = |finding: &&&FindingRecord| standing(finding) == FindingStanding::Counts;
+    let Some(first) = findings.iter().find(counts) else {
+        return match findings.first() {
+            None => TestResult::Passed,
+            Some(first) => TestResult::Skipped(match standing(&first) {
+                FindingStanding::Known => format!("it is known: {}", first.message),
+                FindingStanding::Counts | FindingStanding::LetThrough => {
+                    format!("--fail-on leaves it out: {}", first.message)
+                }
+            }),
+        };
+    };
     let mut text = String::new();
-    for finding in findings {
+    for finding in findings.iter().filter(counts) {
         let _ = writeln!(text, "finding {}: {}: {}", finding.id, finding.title(), finding.message);
         for (number, frame) in finding.stack.iter().enumerate() {
             let _ = writeln!(text, "  #{number} {} {}", frame.function, frame.text());

@@ -1,7 +1,7 @@
 //! Names of source files as other tools want them: relative to a folder, and as parts of URIs.
 
 /// A file relative to a folder, if it is in it.
-pub(super) fn relative<'f>(file: &'f str, base: &str) -> &'f str {
+pub(crate) fn relative<'f>(file: &'f str, base: &str) -> &'f str {
     let inside = file.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
     let inside = inside.filter(|_| !base.is_empty()).unwrap_or(file);
     inside.strip_prefix("./").unwrap_or(inside)
@@ -22,7 +22,7 @@ pub(super) fn uri(file: &str, base: &str) -> String {
 }
 
 /// A text on one line.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

@@ -1,32 +1,33 @@
 //! Findings as SARIF 2.1.0, the format of results of static analysis that forges and editors show.
 //!
-//! A rule is a kind of findings. A fingerprint comes from the kind and the functions of the stack, and the
-//! text of the line, so that it stays when lines above are added. The world of a finding is a code flow
+//! A rule is a kind of findings. A fingerprint is that of baselines. The world of a finding is a code flow
 //! with a thread flow for each node; the order of execution says how their steps lie in time.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::paths::uri;
 use crate::finding::source::SourceLines;
+use crate::gates::{FindingStanding, GateReport, fingerprint};
 use crate::record::{
     EventKind, FindingRecord, PlaceRecord, RecordedSources, RunRecord, Timeline, WorldEvent,
 };
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The folder that files are named from, and their lines.
+/// The folder that files are named from, their lines, and what the gates say.
 struct SarifFiles<'a> {
     base: &'a str,
     sources: RecordedSources<'a>,
+    gates: Option<&'a GateReport>,
 }
 
 /// `results.sarif`; files are named from the folder `base`. `now` gives the lines of source files that the
 /// folder of results does not have.
 pub fn sarif_json(record: &RunRecord, base: &str, now: &dyn SourceLines) -> String {
-    let files = SarifFiles { base, sources: RecordedSources::new(record, now) };
+    let (sources, gates) = (RecordedSources::new(record, now), record.summary.gates.as_ref());
+    let files = SarifFiles { base, sources, gates };
     let findings = &record.summary.findings;
     let kinds: BTreeSet<&str> = findings.iter().map(|finding| &*finding.kind).collect();
     let kinds: Vec<&str> = kinds.into_iter().collect();
@@ -64,11 +65,11 @@ impl SarifFiles<'_> {
         let mut result = json!({
             "ruleId": finding.kind,
             "ruleIndex": kinds.iter().position(|kind| *kind == finding.kind),
-            "level": "error",
+            "level": self.level(finding),
             "message": { "text": finding.message },
             "locations": [self.location(&place, None)],
             "occurrenceCount": finding.count.max(1),
-            "partialFingerprints": { "everettStack/v1": self.fingerprint(finding) },
+            "partialFingerprints": { "everettStack/v1": fingerprint(finding, &self.sources) },
             "stacks": [self.stack(finding)],
             "properties": {
                 "node": finding.node,
@@ -76,10 +77,25 @@ impl SarifFiles<'_> {
                 "test": finding.test,
             },
         });
+        if self.gates.is_some_and(GateReport::has_baseline) {
+            let is_known = self.standing(finding) == FindingStanding::Known;
+            result["baselineState"] = json!(if is_known { "unchanged" } else { "new" });
+        }
         if !finding.world.is_empty() {
             result["codeFlows"] = json!([self.code_flow(finding)]);
         }
         result
+    }
+
+    fn standing(&self, finding: &FindingRecord) -> FindingStanding {
+        self.gates.map_or(FindingStanding::Counts, |gates| gates.standing(finding.id))
+    }
+
+    fn level(&self, finding: &FindingRecord) -> &'static str {
+        match self.standing(finding) {
+            FindingStanding::Counts | FindingStanding::Known => "error",
+            FindingStanding::LetThrough => "warning",
+        }
     }
 
     fn location(&self, place: &PlaceRecord, message: Option<&str>) -> Value {
@@ -158,29 +174,5 @@ impl SarifFiles<'_> {
             "executionOrder": order,
             "properties": { "virtualSeconds": seconds, "round": event.round },
         })
-    }
-
-    /// Names a finding by what stays the same when other code changes.
-    fn fingerprint(&self, finding: &FindingRecord) -> String {
-        let mut digest = Sha256::new();
-        let mut add = |text: &str| {
-            digest.update(text.as_bytes());
-            digest.update([0]);
-        };
-        add(&finding.kind);
-        add(finding.violation.as_ref().map_or("", |violation| &violation.invariant));
-        let mut last = "";
-        for frame in finding.stack.iter().filter(|frame| !frame.function.is_empty()) {
-            // The depth of a recursion makes no other finding.
-            if frame.function != last {
-                add(&frame.function);
-            }
-            last = &frame.function;
-        }
-        let place = finding.place();
-        let file = place.file.as_deref().unwrap_or_default();
-        let line = place.line.and_then(|line| self.sources.line(file, line));
-        add(line.as_deref().unwrap_or_default().trim());
-        digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 }

@@ -38,6 +38,7 @@ pub(super) fn section(page: &PageContext<'_>) -> Markup {
         section id="triage" data-page="triage" {
             h2 { "Triage" }
             (findings(page))
+            (super::gates::section(page))
             (invariants(page))
             (faults(page))
             (not_explored(page))

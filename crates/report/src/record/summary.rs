@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::finding::{FindingRecord, PlaceRecord};
+use crate::gates::GateReport;
 
 /// `summary.json`.
 #[derive(Debug, Default, Deserialize)]
@@ -43,6 +44,8 @@ pub(crate) struct SummaryRecord {
     pub(crate) faults: BTreeMap<String, FaultCountRecord>,
     pub(crate) findings: Vec<FindingRecord>,
     pub(crate) ignored: Vec<IgnoredRecord>,
+    /// None if the run has no gates.
+    pub(crate) gates: Option<GateReport>,
     pub(crate) tests: u64,
     pub(crate) unfinished_at_seconds: Option<f64>,
     pub(crate) solver_layers: Vec<LayerRecord>,

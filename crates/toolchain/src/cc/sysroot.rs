@@ -117,6 +117,15 @@ pub(super) fn own_headers(cache: &Path, include: &Path) -> Result<PathBuf> {
     Ok(folder)
 }
 
+/// The folder of musl's headers: where Debian and Ubuntu put them, or in the folder that musl was
+/// installed to.
+///
+/// # Errors
+/// If musl is not there.
+pub fn musl_headers(named: Option<&Path>) -> Result<PathBuf> {
+    find_musl(named).map(|(_, headers)| headers)
+}
+
 /// Libraries and headers of musl, which may be in a folder of its own.
 fn find_musl(named: Option<&Path>) -> Result<(PathBuf, PathBuf)> {
     let (libraries, headers) = match named {

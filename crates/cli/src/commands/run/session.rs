@@ -14,6 +14,7 @@ use everett_settings::ExportFormat;
 use super::checkpoint::{CheckpointWriter, KeptOutput};
 use super::display::ProgressDisplay;
 use super::folder::OutputFolder;
+use super::gates::RunGates;
 use super::live::LiveConversations;
 use super::progress_file::ProgressFile;
 use super::so_far::ResultsSoFar;
@@ -72,6 +73,8 @@ pub(crate) struct RunSession {
     /// Makes the tests of worlds.
     pub(super) recorder: LazyRecorder,
     pub(super) info: RunInfo,
+    /// The conditions that the run has to meet.
+    pub(super) gates: RunGates,
     pub(super) so_far: ResultsSoFar,
     pub(super) folder: Option<OutputFolder>,
     /// A page about the results is to be written.

@@ -13,10 +13,12 @@ use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
 use everett_report::{RunInfo, summary_json, summary_text};
 
 use super::checkpoint::{StoringFlag, next_step};
+use super::gates::RunGates;
 use super::watchdog::UnfinishedRun;
 use crate::clock::peak_resident_bytes;
 use crate::commands::report::SUMMARY;
 use crate::exit_codes::{EXIT_FAILED, exit_code};
+use crate::sources::SourceFiles;
 use crate::terminal;
 use crate::whole_file::write_whole;
 
@@ -28,6 +30,7 @@ struct RunResults {
     progress: Progress,
     findings: Vec<Finding>,
     info: RunInfo,
+    gates: RunGates,
     /// The output folder, if there is one.
     folder: Option<PathBuf>,
     quiet: bool,
@@ -38,11 +41,16 @@ struct RunResults {
 
 impl ResultsSoFar {
     /// Nothing yet; that is stored at once.
-    pub(crate) fn begin(folder: Option<PathBuf>, info: RunInfo, quiet: bool) -> ResultsSoFar {
+    pub(super) fn begin(
+        folder: Option<PathBuf>,
+        info: RunInfo,
+        gates: RunGates,
+        quiet: bool,
+    ) -> ResultsSoFar {
         let (progress, findings) = (Progress::default(), Vec::new());
         let storing = StoringFlag::default();
         let results =
-            RunResults { progress, findings, info, folder, quiet, storing, failure: None };
+            RunResults { progress, findings, info, gates, folder, quiet, storing, failure: None };
         // Where there is no room for it, the run shows at least what it finds, and its end says so.
         let _ = results.store(&results.summary());
         ResultsSoFar(Arc::new(Mutex::new(results)))
@@ -100,7 +108,12 @@ impl UnfinishedRun for ResultsSoFar {
         };
         // The state that is stuck is not among those that were counted.
         summary.dropped.push((dropped, results.progress.states.max(1)));
-        let stored = results.store(&summary);
+        let sources = SourceFiles::default();
+        let gates = results.gates.judge(&summary, &results.info, &sources);
+        let stored = gates.and_then(|gates| {
+            results.info.gates = gates;
+            results.store(&summary)
+        });
         results.info.unstored = stored.is_err();
         results.storing.wait();
         if !results.quiet {
@@ -109,7 +122,7 @@ impl UnfinishedRun for ResultsSoFar {
             terminal::out(&folder.and_then(|out| next_step(out, false)).unwrap_or_default());
         }
         let code = match stored {
-            Ok(()) => exit_code(&summary),
+            Ok(()) => exit_code(&summary, results.info.gates.as_ref()),
             Err(error) => {
                 terminal::error(&format!("{error:#}"));
                 EXIT_FAILED

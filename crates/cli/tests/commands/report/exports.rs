@@ -1,4 +1,4 @@
-//! Each export, read by the tool that it is for where that is installed, and always by a reader of ours.
+//! Each export, read by the tool that it is for, which `cargo xtask setup` installs, and by a reader of ours.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,6 +10,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 use serde_json::Value;
 
+use super::sarif::check_schema;
 use super::system;
 use crate::sandbox::{Sandbox, output_of};
 
@@ -23,10 +24,11 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
 }
 
-/// Returns the command if it is installed.
-fn installed(sandbox: &Sandbox, tool: &str) -> Option<Command> {
+/// A tool that reads exports.
+fn reader(sandbox: &Sandbox, tool: &str) -> Command {
     let found = sandbox.host(tool).arg("--version").output();
-    found.is_ok().then(|| sandbox.host(tool))
+    assert!(found.is_ok(), "{tool} is not installed; `cargo xtask setup` installs it");
+    sandbox.host(tool)
 }
 
 #[test]
@@ -39,7 +41,7 @@ fn exports_of_a_system_are_read_by_their_tools() {
     assert_eq!(printed.lines().count(), findings.len(), "{printed}");
     assert!(printed.contains("::error file=client.c,line="), "{printed}");
     check_sarif(&sandbox.json("out/results.sarif"), findings);
-    check_junit(&text(&sandbox, "out/junit.xml"), findings);
+    check_junit(&sandbox, &text(&sandbox, "out/junit.xml"), findings);
     check_lcov(&sandbox, &text(&sandbox, "out/coverage.lcov"));
     check_trace(&sandbox.json("out/trace.json"), findings);
     check_shiviz(&text(&sandbox, "out/shiviz.log"), findings);
@@ -63,19 +65,16 @@ fn exports_of_a_system_are_read_by_their_tools() {
     names.iter().for_each(|name| assert!(!sandbox.path(&format!("out/{name}")).exists()));
 }
 
-/// The properties that the schema of SARIF 2.1.0 requires of what is written, and those that forges do.
+/// The schema of SARIF 2.1.0, and what forges ask for beside it.
 fn check_sarif(log: &Value, findings: &[Value]) {
-    assert_eq!(log["version"], "2.1.0");
+    check_schema(log);
     let [run] = array(&log["runs"]) else { panic!("one run") };
-    let rules = array(&run["tool"]["driver"]["rules"]);
     assert_eq!(run["tool"]["driver"]["name"], "Everett");
     let results = array(&run["results"]);
     assert_eq!(results.len(), findings.len());
     let mut fingerprints = Vec::new();
     for (result, finding) in results.iter().zip(findings) {
         assert_eq!(result["ruleId"], finding["kind"]);
-        let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
-        assert_eq!(rule["id"], result["ruleId"]);
         assert_eq!(result["message"]["text"], finding["message"]);
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["region"]["startLine"], finding["line"]);
@@ -84,9 +83,11 @@ fn check_sarif(log: &Value, findings: &[Value]) {
         assert!(!array(&result["stacks"][0]["frames"]).is_empty());
         let flows = array(&result["codeFlows"][0]["threadFlows"]);
         assert_eq!(flows.len(), 2, "a flow for each node");
-        for step in flows.iter().flat_map(|flow| array(&flow["locations"])) {
-            assert!(step["location"]["message"]["text"].is_string(), "{step}");
-            assert!(step["executionOrder"].is_u64(), "{step}");
+        for flow in flows {
+            let steps = array(&flow["locations"]).iter();
+            let order: Vec<u64> =
+                steps.map(|step| step["executionOrder"].as_u64().unwrap()).collect();
+            assert!(order.is_sorted(), "{flow}");
         }
     }
     fingerprints.sort_unstable();
@@ -94,7 +95,11 @@ fn check_sarif(log: &Value, findings: &[Value]) {
     assert_eq!(fingerprints.len(), results.len(), "each finding has its own");
 }
 
-fn check_junit(text: &str, findings: &[Value]) {
+/// Our schema of the format, and the sums in it.
+fn check_junit(sandbox: &Sandbox, text: &str, findings: &[Value]) {
+    sandbox.write("junit.xsd", include_str!("junit.xsd"));
+    let mut xmllint = reader(sandbox, "xmllint");
+    output_of(xmllint.args(["--noout", "--schema", "junit.xsd", "out/junit.xml"]), 0);
     let mut reader = Reader::from_str(text);
     let (mut tests, mut failures, mut skipped, mut told) = (0, 0, Vec::new(), Vec::new());
     let mut name = String::new();
@@ -128,10 +133,14 @@ fn check_junit(text: &str, findings: &[Value]) {
 fn check_lcov(sandbox: &Sandbox, text: &str) {
     assert!(text.contains("SF:server.c\n") && text.contains("\nFNDA:1,main\n"), "{text}");
     assert_eq!(text.matches("SF:").count(), text.matches("end_of_record").count());
-    if let Some(mut genhtml) = installed(sandbox, "genhtml") {
-        output_of(genhtml.args(["-q", "-o", "html", "out/coverage.lcov"]), 0);
-        assert!(sandbox.path("html/index.html").exists());
-    }
+    let said =
+        output_of(reader(sandbox, "genhtml").args(["-o", "html", "out/coverage.lcov"]), 0).out;
+    assert!(sandbox.path("html/index.html").exists());
+    // It has counted what we have.
+    let lines = text.lines().filter_map(|line| line.strip_prefix("DA:")?.split(',').nth(1));
+    let lines: Vec<&str> = lines.collect();
+    let hit = lines.iter().filter(|count| **count != "0").count();
+    assert!(said.contains(&format!("({hit} of {} lines)", lines.len())), "{said}");
 }
 
 /// Every flow that ends begins before, and each node of each finding is a process.
@@ -170,7 +179,10 @@ fn check_shiviz(log: &str, findings: &[Value]) {
             continue;
         }
         let (host, clock) = lines.next().unwrap().split_once(' ').unwrap();
+        assert!(!host.is_empty() && !host.contains(char::is_whitespace), "{host}");
+        assert!(!event.trim().is_empty(), "an event has words");
         let clock: BTreeMap<String, u64> = serde_json::from_str(clock).unwrap();
+        assert!(clock.values().all(|time| *time > 0), "{event}");
         let before = last.get(host).cloned().unwrap_or_default();
         assert_eq!(clock[host], before.get(host).map_or(1, |time| time + 1), "{event}");
         for (other, time) in &before {
@@ -200,10 +212,23 @@ fn check_capture(sandbox: &Sandbox, file: &Path, finding: &Value) {
     let sent = array(&finding["messages"]).iter();
     let sent = sent.map(|m| (of(m, "source"), of(m, "destination"), of(m, "bytes")));
     assert_eq!(read.collect::<Vec<_>>(), sent.collect::<Vec<_>>());
-    if let Some(mut tshark) = installed(sandbox, "tshark") {
-        let shown = output_of(tshark.arg("-r").arg(file).args(["-Y", "_ws.malformed"]), 0).out;
-        assert_eq!(shown, "");
-    }
+    let tshark = |words: &[&str]| {
+        let mut tshark = reader(sandbox, "tshark");
+        output_of(tshark.arg("-r").arg(file).args(words), 0).out
+    };
+    assert_eq!(tshark(&["-Y", "_ws.malformed"]), "");
+    // Its fields are the messages.
+    let fields = ["ip.src", "udp.srcport", "ip.dst", "udp.dstport", "udp.payload"];
+    let fields = fields.iter().flat_map(|field| ["-e", field]);
+    let words: Vec<&str> = ["-Y", "udp", "-T", "fields"].into_iter().chain(fields).collect();
+    let told =
+        array(&finding["messages"]).iter().filter(|message| of(message, "kind") == "udp data");
+    let told = told.map(|m| {
+        let (from, to) =
+            (of(m, "source").replace(':', "\t"), of(m, "destination").replace(':', "\t"));
+        format!("{from}\t{to}\t{}\n", of(m, "bytes"))
+    });
+    assert_eq!(tshark(&words), told.collect::<String>());
 }
 
 /// A connection over which more is said than fits one segment.
@@ -253,14 +278,22 @@ fn captures_of_streams_have_the_numbers_of_tcp() {
     let server = streams.iter().find(|stream| stream.source.port() == 7000).unwrap();
     assert!(client.bytes.starts_with(b"hellohellohello"), "{:?}", client.bytes);
     assert_eq!(server.bytes, b"okokok");
-    if let Some(mut tshark) = installed(&sandbox, "tshark") {
-        let odd = "tcp.analysis.flags && !tcp.analysis.window_full || _ws.malformed";
-        let shown = output_of(tshark.arg("-r").arg(&file).args(["-Y", odd]), 0).out;
-        assert_eq!(shown, "", "segments that do not fit together");
-        let numbers =
-            ["-T", "fields", "-e", "tcp.seq", "-Y", "tcp.flags.fin==1 && tcp.dstport==7000"];
-        let mut tshark = sandbox.host("tshark");
-        let end = output_of(tshark.arg("-r").arg(&file).args(numbers), 0).out;
-        assert_eq!(end.trim(), "3016", "behind 15 and 3000 bytes");
-    }
+    let tshark = |words: &[&str]| {
+        let mut tshark = reader(&sandbox, "tshark");
+        output_of(tshark.arg("-r").arg(&file).args(words), 0).out
+    };
+    let odd = "tcp.analysis.flags && !tcp.analysis.window_full || _ws.malformed";
+    assert_eq!(tshark(&["-Y", odd]), "", "segments that do not fit together");
+    let numbers = ["-T", "fields", "-e", "tcp.seq", "-Y", "tcp.flags.fin==1 && tcp.dstport==7000"];
+    assert_eq!(tshark(&numbers).trim(), "3016", "behind 15 and 3000 bytes");
+    // It puts the streams together, each side in its own column.
+    let followed = tshark(&["-q", "-z", "follow,tcp,raw,0"]);
+    let is_hex = |line: &&str| {
+        !line.trim().is_empty() && line.trim().bytes().all(|digit| digit.is_ascii_hexdigit())
+    };
+    let (server_side, client_side): (Vec<&str>, Vec<&str>) =
+        followed.lines().filter(is_hex).partition(|line| line.starts_with('\t'));
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(server_side.iter().map(|line| line.trim()).collect::<String>(), hex(b"okokok"));
+    assert!(client_side.concat().starts_with(&hex(b"hellohellohello")), "{followed}");
 }
