@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    bitcode, cc, check, cluster, conforms, explore_jobs, faults, ktest, lower, replay, report,
-    resume, scenario, trojan, work,
+    bitcode, cc, check, cluster, conforms, explore, explore_jobs, faults, ktest, lower, replay,
+    report, resume, scenario, trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Run(Box<RunOptions>),
     Resume(resume::ResumeOptions),
     Replay(replay::ReplayOptions),
+    Explore(explore::ExploreOptions),
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
     Report(report::ReportOptions),

@@ -189,6 +189,9 @@ fn run_words(options: &ConformsOptions, words: Vec<OsString>) -> Result<Vec<OsSt
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a comparison cannot be gone on with; leave it out");
     }
+    if given.contains("watch") {
+        bail!("--watch: a comparison has results of its own; leave it out");
+    }
     if given.contains("export") {
         bail!("--export: a comparison has results of its own; leave it out");
     }

@@ -95,6 +95,9 @@ fn refuse_what_is_of_runs(options: &FaultsOptions, words: &[OsString]) -> Result
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a search over faults cannot be gone on with; leave it out");
     }
+    if given.contains("watch") {
+        bail!("--watch: a search over faults is many runs; leave it out");
+    }
     if given.contains("export") {
         bail!("--export: a search over faults is many runs; leave it out");
     }
