@@ -98,6 +98,8 @@ pub struct WalkedWorld {
     /// Faults that were asked for, and that were not possible.
     pub missing_faults: usize,
     instructions: u64,
+    /// The nodes are known by their numbers.
+    is_whole: bool,
 }
 
 /// An input of a node.
@@ -152,7 +154,8 @@ impl TestWorlds {
         // Where faults are possible is found by another run, which has to be the same but for that.
         let limit = instruction_limit(world.instructions);
         let (surveyed, points) = self.walk(choice, FaultMode::Surveyed, Some(limit))?;
-        if surveyed.end == world.end
+        if world.is_whole
+            && surveyed.end == world.end
             && surveyed.outcome == world.outcome
             && surveyed.steps == world.steps
         {
@@ -203,7 +206,11 @@ impl TestWorlds {
         let choice = WorldChoice { inputs, is_variant: true };
         let limit = instruction_limit(of.instructions);
         let (mut world, points) = self.walk(choice, FaultMode::Surveyed, Some(limit))?;
-        world.alternatives = alternatives::of_world(&world, &points);
+        if world.is_whole {
+            world.alternatives = alternatives::of_world(&world, &points);
+        } else {
+            world.no_alternatives = Some("it comes to no end".to_owned());
+        }
         Ok(world)
     }
 
@@ -241,8 +248,8 @@ impl TestWorlds {
                 (Some(expected), None) => Some(no_world_text(expected, &summary)),
                 (None, _) => None,
             },
-            finding: match world {
-                Some(world) => world.finding,
+            finding: match &world {
+                Some(world) => world.finding.clone(),
                 None => collected.pop(),
             },
             end,
@@ -250,6 +257,7 @@ impl TestWorlds {
             no_alternatives: None,
             missing_faults: asked.saturating_sub(happened),
             instructions: summary.instructions,
+            is_whole: world.is_some() || choice.inputs.len() == 1,
             choice,
         };
         Ok((walked, collector.paths))
@@ -494,7 +502,8 @@ impl Observer for WalkCollector {
     }
 
     fn stopped(&mut self, at: &StoppedRun) {
-        self.stopped = Some(at.clone());
+        // The end of a run that was stopped tells nothing new.
+        self.stopped.get_or_insert_with(|| at.clone());
     }
 
     fn warning(&mut self, message: &str) {

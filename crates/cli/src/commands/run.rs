@@ -185,7 +185,8 @@ fn explore(
     }
     if let (true, Some(folder)) = (options.watch, &session.folder) {
         let (folder, so_far) = (folder.path().to_path_buf(), session.so_far.clone());
-        session.watch = Some(RunWatch::start(folder, so_far, clock.clone())?);
+        let line = Box::new(move || so_far.line());
+        session.watch = Some(RunWatch::start(folder, line, clock.clone())?);
     }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
     let watched = WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far };

@@ -13,7 +13,6 @@ use anyhow::{Context, Result};
 use everett_engine::MonotonicClock;
 use everett_report::{LiveState, live_html};
 
-use super::so_far::ResultsSoFar;
 use crate::commands::report;
 use crate::local_server::{LocalAnswer, LocalServer};
 use crate::sources::SourceFiles;
@@ -27,6 +26,9 @@ const LOOKING: Duration = Duration::from_secs(4);
 const FAREWELL: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// Says where the run stands, in a line.
+pub(super) type ProgressLine = Box<dyn Fn() -> String + Send + Sync>;
+
 /// The server of a run.
 pub(super) struct RunWatch {
     shared: Arc<WatchShared>,
@@ -35,7 +37,7 @@ pub(super) struct RunWatch {
 
 struct WatchShared {
     server: LocalServer,
-    so_far: ResultsSoFar,
+    line: ProgressLine,
     folder: PathBuf,
     clock: MonotonicClock,
     is_over: AtomicBool,
@@ -56,13 +58,13 @@ impl RunWatch {
     /// Starts to serve, and prints the address.
     pub(super) fn start(
         folder: PathBuf,
-        so_far: ResultsSoFar,
+        line: ProgressLine,
         clock: MonotonicClock,
     ) -> Result<RunWatch> {
         let server = LocalServer::start(0)?;
         terminal::err(&format!("watch the run: {}\n", server.url()));
         let (is_over, state) = (AtomicBool::new(false), Mutex::default());
-        let shared = Arc::new(WatchShared { server, so_far, folder, clock, is_over, state });
+        let shared = Arc::new(WatchShared { server, line, folder, clock, is_over, state });
         let serving = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("watch".to_owned());
         let thread = thread.spawn(move || serving.serve()).context("cannot start a thread")?;
@@ -127,7 +129,7 @@ impl WatchShared {
         }
         let record = report::read(&self.folder)?;
         let file = self.folder.join(report::PAGE);
-        let (line, file) = (self.so_far.line(), file.is_file().then(|| file.display().to_string()));
+        let (line, file) = ((self.line)(), file.is_file().then(|| file.display().to_string()));
         let state = match is_over {
             true => LiveState::Over(file.as_deref()),
             false => LiveState::Running(&line),
