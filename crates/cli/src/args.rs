@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    baseline, bitcode, cc, check, cluster, completions, conforms, doctor, explore_jobs, faults,
-    init, ktest, lower, replay, report, resume, scenario, trojan, work,
+    baseline, bitcode, cc, check, cluster, completions, conforms, doctor, explore, explore_jobs,
+    faults, init, ktest, lower, replay, report, resume, scenario, trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -34,6 +34,7 @@ pub(crate) enum Command {
     Run(Box<RunOptions>),
     Resume(resume::ResumeOptions),
     Replay(replay::ReplayOptions),
+    Explore(explore::ExploreOptions),
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
     Report(report::ReportOptions),

@@ -8,6 +8,7 @@ pub(crate) mod cluster;
 pub(crate) mod completions;
 pub(crate) mod conforms;
 pub(crate) mod doctor;
+pub(crate) mod explore;
 pub(crate) mod explore_jobs;
 pub(crate) mod faults;
 pub(crate) mod init;

@@ -21,6 +21,7 @@ mod clock;
 pub mod environment;
 mod errors;
 mod exit_codes;
+mod local_server;
 mod message_fields;
 mod origin;
 mod panics;
@@ -36,8 +37,8 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::{
-    baseline, bitcode, cc, check, completions, conforms, doctor, explore_jobs, faults, init, ktest,
-    lower, replay, report, resume, run, scenario, work,
+    baseline, bitcode, cc, check, completions, conforms, doctor, explore, explore_jobs, faults,
+    init, ktest, lower, replay, report, resume, run, scenario, work,
 };
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
@@ -58,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Trojan(options) => commands::trojan::run(&options.0, behind_command),
         Command::Conforms(options) => conforms::run(&options.0, behind_command),
         Command::Replay(options) => replay::run(&options),
+        Command::Explore(options) => explore::run(&options),
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),
         Command::Report(options) => report::run(&options),

@@ -79,6 +79,7 @@ impl Engine {
         mut config: EngineConfig,
     ) -> Result<Engine, EngineError> {
         prepare_search(&mut config, &mut nodes)?;
+        config.exec.pauses_at_lines |= config.steps.is_some();
         let undefined = config.exec.checks.uninitialized;
         let images = ProgramImages::with_fresh_memory(config.fresh_memory, undefined);
         let mut loaded: Vec<(Arc<Program>, ProgramId)> = Vec::new();

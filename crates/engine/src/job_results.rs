@@ -414,6 +414,7 @@ impl<'e> JobResults<'e> {
                     }
                     observer.path(&path);
                 }
+                HeldResult::Step(step) => observer.step(&step),
                 HeldResult::Stopped(at) => observer.stopped(&at),
                 HeldResult::Warning(message) => {
                     if self.warned.insert(message.clone()) {

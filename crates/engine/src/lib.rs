@@ -52,7 +52,7 @@ mod worlds;
 pub use api::checkpoint::{Checkpoint, CheckpointError, CheckpointPace, ToldResults};
 pub use api::config::{
     Argument, BackendChoice, CommandArgument, EngineConfig, FaultPlan, Limits, Mount, NodeConfig,
-    ProgramSource, SolverOptions, Stdin, Strategy, StringMode, SystemNode, TestPolicy,
+    ProgramSource, SolverOptions, Stdin, StepOptions, Strategy, StringMode, SystemNode, TestPolicy,
 };
 pub use api::dropped::{DropReason, Loss};
 pub use api::error::EngineError;
@@ -64,7 +64,7 @@ pub use api::report::{
     ExposedValue, FAULTS, FaultPoint, FaultReport, FaultSummary, Finding, IDLE, IGNORED,
     IgnoredFinding, Input, MessageReport, NodeReport, ObjectReport, PathEnd, PathOutcome,
     PreemptionReport, RACE, RACING, SCHEDULE, STACK, SourcePlace, StoppedRun, TestCase, TestReason,
-    UNINITIALIZED, ViolationReport, WorldNode, WorldTest,
+    UNINITIALIZED, ViolationReport, WorldNode, WorldStep, WorldTest,
 };
 pub use api::sent_messages::SentMessages;
 pub use api::spill::{SpillCounts, SpillPlace, SpillStore, SpilledBytes};

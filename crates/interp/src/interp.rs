@@ -50,6 +50,8 @@ pub struct InterpConfig {
     pub ignored: IgnoredBugs,
     /// Uses the concrete loop; off only to test that it changes nothing.
     pub hot: bool,
+    /// Pauses wherever a path comes to another line of the program's own code. Nothing else changes.
+    pub pauses_at_lines: bool,
 }
 
 impl InterpConfig {
@@ -72,6 +74,7 @@ impl Default for InterpConfig {
             max_allocation: 1 << 32,
             ignored: IgnoredBugs::default(),
             hot: true,
+            pauses_at_lines: false,
         }
     }
 }
@@ -187,7 +190,8 @@ impl<'a, X: Clone> Interp<'a, X> {
         loop {
             // However much fuel there is, the interrupt is looked at now and then.
             let pause_at = until.min(st.instructions + INSTRUCTIONS_BETWEEN_LOOKS);
-            if self.config.hot && self.run_hot(st, pause_at) == Break::Fuel {
+            let is_hot = self.config.hot && !self.config.pauses_at_lines;
+            if is_hot && self.run_hot(st, pause_at) == Break::Fuel {
                 match (st.instructions < until, self.pool.interrupt().is_raised()) {
                     (false, _) => return Ok(RunPause::Fuel),
                     (true, true) => return Ok(RunPause::Asked),
@@ -226,10 +230,22 @@ impl<'a, X: Clone> Interp<'a, X> {
             }
             let asked = self.solver.stats().backend_queries() != queries;
             let wanted = std::mem::take(&mut self.wants_pause);
-            if asked || wanted || self.pool.interrupt().is_raised() {
+            let is_line = self.config.pauses_at_lines && self.is_at_another_line(st, pc);
+            if asked || wanted || is_line || self.pool.interrupt().is_raised() {
                 return Ok(RunPause::Asked);
             }
         }
+    }
+
+    /// Returns `true` if a path has come from an op to a line of the program's own code that is not the
+    /// line of the op.
+    fn is_at_another_line(&self, st: &State<X>, from: Pc) -> bool {
+        let program = &self.image.program;
+        let line = |pc: Pc| program.location(program.loc(pc)).map(|at| (at.file, at.line));
+        let here = st.pc();
+        let is_own = |func| !program.function(func).library;
+        program.function_at(here).is_some_and(is_own)
+            && (line(here) != line(from) || program.function_at(here) != program.function_at(from))
     }
 
     /// The one place that moves the program counter after a general step.

@@ -51,7 +51,10 @@ pub use finding::world::{nodes_text, trace_text};
 pub use gates::{Baseline, BaselineError, BaselineUpdate, GateReport, GateRules, judge};
 pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
-pub use page::report_html;
+pub use page::{
+    LiveState, WorldEnd, WorldEntry, WorldLinks, WorldOption, WorldValue, WorldView, live_html,
+    report_html, world_html,
+};
 pub use paint::PaintMode;
 pub use place::place_text;
 pub use progress::progress_line;

@@ -4,11 +4,14 @@
 //! it by keys, and keeps the place in the fragment of the address, so that a link names a finding or a step.
 //!
 //! Invariant: nothing of a program becomes markup. All text goes through [`maud`], which escapes it; the
-//! [policy](policy::policy) of the page allows its own script and style sheet alone, and [`visible`] replaces
+//! [policy](policy) of the page allows its own script and style sheet alone, and [`visible`] replaces
 //! characters that would be invisible or turn the direction of what follows.
 //!
 //! The page has a size that it does not exceed by much ([`budget`]): what is left out is said, with the file
 //! that has it.
+//!
+//! Pages that a local server shows are made of the same parts: a run that goes on ([`live_html`]), and a
+//! world to walk in ([`world_html`]).
 
 mod budget;
 mod charts;
@@ -17,11 +20,13 @@ mod coverage;
 mod diagram;
 mod finding;
 mod gates;
+mod live;
 mod policy;
 mod run;
 mod steps;
 mod triage;
 mod values;
+mod world;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -31,39 +36,77 @@ use crate::record::{RecordedSources, RunRecord};
 use budget::PageBudget;
 use context::PageContext;
 use coverage::ShownSources;
+pub use live::{LiveState, live_html};
 use policy::{SCRIPT, STYLE};
+pub use world::{WorldEnd, WorldEntry, WorldLinks, WorldOption, WorldValue, WorldView, world_html};
 
 /// The page. `now` gives the lines of source files that the folder does not have.
 pub fn report_html(record: &RunRecord, now: &dyn SourceLines) -> String {
+    let look =
+        PageLook { title: &title(record), style: STYLE, script: SCRIPT, policy: policy::saved() };
+    document(&look, &body(record, now, &html! {}))
+}
+
+fn title(record: &RunRecord) -> String {
+    format!("{} - Everett", record.summary.program)
+}
+
+/// The contents of the page, with a notice at its beginning.
+fn body(record: &RunRecord, now: &dyn SourceLines, notice: &Markup) -> Markup {
     let sources = RecordedSources::new(record, now);
     let mut budget = PageBudget::new(record.summary.findings.len());
     let shown = ShownSources::choose(record, &sources, &mut budget);
     let page = PageContext { record, sources, shown };
-    let title = format!("{} - Everett", page.record.summary.program);
+    html! {
+        (notice)
+        (head(&page))
+        main {
+            (triage::section(&page))
+            @for finding in page.findings() {
+                (finding::section(&page, finding, &mut budget))
+            }
+            (coverage::section(&page, &mut budget))
+            (run::section(&page))
+        }
+        aside id="now" aria-live="polite" {}
+        (help(&KEYS))
+    }
+}
+
+/// The keys of the page.
+const KEYS: [(&str, &str); 6] = [
+    ("j, k", "next and previous finding in the triage, step in a finding"),
+    ("Enter", "opens the finding"),
+    ("← →, n, p", "previous and next finding"),
+    ("t, c, r", "triage, coverage, run"),
+    ("Escape", "leaves the step"),
+    ("?", "shows this; Escape closes it"),
+];
+
+/// What pages differ in beside their contents.
+struct PageLook<'a> {
+    title: &'a str,
+    style: &'a str,
+    script: &'a str,
+    policy: String,
+}
+
+/// A page as a whole.
+fn document(look: &PageLook<'_>, body: &Markup) -> String {
     let document = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy::policy());
+                meta http-equiv="Content-Security-Policy" content=(look.policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
+                title { (look.title) }
+                style { (PreEscaped(look.style)) }
             }
             body {
-                (head(&page))
-                main {
-                    (triage::section(&page))
-                    @for finding in page.findings() {
-                        (finding::section(&page, finding, &mut budget))
-                    }
-                    (coverage::section(&page, &mut budget))
-                    (run::section(&page))
-                }
-                aside id="now" aria-live="polite" {}
-                (help())
-                script { (PreEscaped(SCRIPT)) }
+                (body)
+                script { (PreEscaped(look.script)) }
             }
         }
     };
@@ -109,19 +152,12 @@ fn outcome(record: &RunRecord) -> String {
     format!("{found}; {how}")
 }
 
-fn help() -> Markup {
+fn help(keys: &[(&str, &str)]) -> Markup {
     html! {
         dialog id="help" {
             h2 { "Keys" }
             table {
-                @for (key, what) in [
-                    ("j, k", "next and previous finding in the triage, step in a finding"),
-                    ("Enter", "opens the finding"),
-                    ("← →, n, p", "previous and next finding"),
-                    ("t, c, r", "triage, coverage, run"),
-                    ("Escape", "leaves the step"),
-                    ("?", "shows this; Escape closes it"),
-                ] {
+                @for (key, what) in keys {
                     tr { th scope="row" { (key) } td { (what) } }
                 }
             }

@@ -7,6 +7,7 @@
 //! without coverage.
 
 mod finding;
+pub(crate) mod moment;
 mod sample;
 mod summary;
 mod timeline;

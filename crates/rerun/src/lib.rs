@@ -4,6 +4,7 @@
 //! * [`replay`] runs one of them, on the inputs, faults and preemptions of its nodes, so that there is one
 //!   world and nothing to explore.
 //! * [`judge`] runs one on programs that have changed since.
+//! * [`TestWorlds`] runs one step by step, and what else could have happened in its world.
 //! * [`minimize`] runs variants of a test, and keeps those with the same outcome.
 //! * [`script`] and [`NativeReplay`] run the native programs instead of the engine.
 //!
@@ -31,6 +32,7 @@ mod rebuild;
 mod record;
 mod replay;
 pub mod script;
+mod walk;
 
 pub use changed::{ChangeVerdict, TestJudgement, judge};
 pub use error::{LoadFailure, RerunError};
@@ -38,3 +40,4 @@ pub use minimize::{MinimizedTest, minimize};
 pub use native::{NativeReplay, NativeTools};
 pub use record::{TestRecorder, digest, outcome_of};
 pub use replay::{ReplayContext, ReplayResult, outcome_text, replay};
+pub use walk::{Alternative, TestWorlds, WalkStep, WalkedWorld, WorldInput};

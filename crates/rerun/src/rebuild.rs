@@ -28,6 +28,7 @@ pub(crate) struct SystemBuilder<L> {
 }
 
 /// The system of a test, ready to be run again.
+#[derive(Clone)]
 pub(crate) struct RebuiltSystem {
     pub(crate) nodes: Vec<SystemNode>,
     pub(crate) config: EngineConfig,
@@ -43,6 +44,12 @@ pub(crate) fn inputs(file: &Path, test: &DTest) -> Result<Vec<KTest>> {
         })
     };
     test.nodes.iter().map(read).collect()
+}
+
+impl std::fmt::Debug for RebuiltSystem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RebuiltSystem").field("nodes", &self.nodes.len()).finish_non_exhaustive()
+    }
 }
 
 impl<L: FnMut(&Path) -> std::result::Result<Arc<Program>, LoadFailure>> SystemBuilder<L> {

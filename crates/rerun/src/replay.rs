@@ -147,7 +147,7 @@ impl Observer for WorldCollector {
 }
 
 /// The first difference between what is expected and what happened.
-fn difference(expected: &TestOutcome, world: &WorldTest) -> Option<String> {
+pub(crate) fn difference(expected: &TestOutcome, world: &WorldTest) -> Option<String> {
     let found = record::outcome_of(world);
     let both = |what: &str, expected: &str, found: &str| {
         Some(format!("the {what} is {found}, expected {expected}"))
@@ -186,7 +186,7 @@ fn difference(expected: &TestOutcome, world: &WorldTest) -> Option<String> {
 }
 
 /// Describes a run in which no world came to an end.
-fn no_world_text(expected: &TestOutcome, summary: &Summary) -> String {
+pub(crate) fn no_world_text(expected: &TestOutcome, summary: &Summary) -> String {
     let why = summary.dropped.first().map(|(reason, _)| format!(" ({reason})"));
     format!(
         "no world came to an end{}, expected {}",

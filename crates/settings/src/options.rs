@@ -155,6 +155,9 @@ pub struct RunOptions {
     /// Write the results in formats of other tools as well, into their folder
     #[arg(long, value_name = "FORMATS", value_delimiter = ',')]
     export: Vec<ExportFormat>,
+    /// Show the run while it goes on, as a page for a browser on this machine, whose address is printed
+    #[arg(long)]
+    pub watch: bool,
     /// Paths that leave a test file
     #[arg(long, value_name = "WHICH", default_value = "new-coverage")]
     tests: TestChoice,

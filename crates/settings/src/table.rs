@@ -244,6 +244,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("checkpoint", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("report", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("export", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("watch", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("tests", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("save-files", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("all-findings", SettingSection::Results, SettingScope::Run, SettingStorage::Never),

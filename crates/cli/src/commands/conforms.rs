@@ -189,7 +189,9 @@ fn run_words(options: &ConformsOptions, words: Vec<OsString>) -> Result<Vec<OsSt
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a comparison cannot be gone on with; leave it out");
     }
-    let of_runs = |row: &&SettingRow| row.name == "export" || row.section == SettingSection::Gates;
+    let of_runs = |row: &&SettingRow| {
+        ["export", "watch"].contains(&row.name) || row.section == SettingSection::Gates
+    };
     if let Some(row) = SETTINGS.iter().filter(of_runs).find(|row| given.contains(row.name)) {
         bail!("--{}: a comparison has results of its own; leave it out", row.name);
     }

@@ -95,7 +95,9 @@ fn refuse_what_is_of_runs(options: &FaultsOptions, words: &[OsString]) -> Result
     if given.contains("checkpoint") && options.run.checkpoint().is_some() {
         bail!("--checkpoint: a search over faults cannot be gone on with; leave it out");
     }
-    let of_runs = |row: &&SettingRow| row.name == "export" || row.section == SettingSection::Gates;
+    let of_runs = |row: &&SettingRow| {
+        ["export", "watch"].contains(&row.name) || row.section == SettingSection::Gates
+    };
     if let Some(row) = SETTINGS.iter().filter(of_runs).find(|row| given.contains(row.name)) {
         bail!("--{}: a search over faults is many runs; leave it out", row.name);
     }

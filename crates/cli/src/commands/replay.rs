@@ -130,7 +130,7 @@ fn test_of_system(test: &Path) -> Result<PathBuf> {
 }
 
 /// The surroundings of replays: programs, clock, warnings.
-fn context(programs: &ProgramFiles) -> ReplayContext {
+pub(crate) fn context(programs: &ProgramFiles) -> ReplayContext {
     ReplayContext {
         programs: Some(programs.source(ProgramCaching::On)),
         clock: running_clock(),
@@ -140,7 +140,7 @@ fn context(programs: &ProgramFiles) -> ReplayContext {
 }
 
 /// Makes a program out of its file.
-fn loading(
+pub(crate) fn loading(
     programs: &ProgramFiles,
 ) -> impl Fn(&Path) -> Result<Arc<Program>, LoadFailure> + Copy + '_ {
     |file| Ok(programs.load(file, ProgramCaching::On)?)

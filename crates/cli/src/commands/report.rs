@@ -21,7 +21,7 @@ use crate::whole_file::write_whole;
 /// The summary in the folder.
 pub(crate) const SUMMARY: &str = "summary.json";
 /// The page in the folder.
-const PAGE: &str = "report.html";
+pub(crate) const PAGE: &str = "report.html";
 /// The source files as they were when the run ended.
 const SOURCES: &str = "sources.json";
 /// Bytes of source files that are stored at most: as much as fits a page, and something more.

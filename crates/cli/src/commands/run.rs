@@ -12,6 +12,7 @@ mod progress_file;
 mod session;
 mod so_far;
 mod spill;
+mod watch;
 mod watchdog;
 mod writer;
 
@@ -52,6 +53,7 @@ use progress_file::ProgressFile;
 use session::{LazyRecorder, OutputEcho, RunSession};
 use so_far::ResultsSoFar;
 use spill::SpillFolder;
+use watch::RunWatch;
 pub(crate) use watchdog::{UnfinishedRun, Watchdog, WatchedRun};
 use writer::TestWriter;
 
@@ -78,6 +80,11 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
         if options.is_replay() {
             bail!("--ktest runs one path, and needs no cluster");
         }
+        if options.watch {
+            bail!(
+                "--watch: a run of a cluster has no page while it goes on; leave one of both out"
+            );
+        }
         if replaces_messages(&prepared.nodes) {
             bail!(
                 "--cluster: a run with --trojan-count is explored in one process; leave one of both out"
@@ -93,6 +100,9 @@ pub(crate) fn run(options: RunOptions, words: Vec<OsString>) -> Result<ExitCode>
     let folder = match (&options.out, options.is_replay()) {
         (None, true) if !options.exports().is_empty() => {
             bail!("--export writes into the folder for the results: name one with --out")
+        }
+        (None, true) if options.watch => {
+            bail!("--watch shows the folder for the results: name one with --out")
         }
         (None, true) => None,
         (named, _) => Some(OutputFolder::create(named.as_deref(), &command_line())?),
@@ -178,6 +188,11 @@ fn explore(
         let writer = CheckpointWriter::new(folder.path(), origin, spill, live, storing);
         session.checkpoints = Some(writer);
     }
+    if let (true, Some(folder)) = (options.watch, &session.folder) {
+        let (folder, so_far) = (folder.path().to_path_buf(), session.so_far.clone());
+        let line = Box::new(move || so_far.line());
+        session.watch = Some(RunWatch::start(folder, line, clock.clone())?);
+    }
     let so_far: Option<Box<dyn UnfinishedRun>> = Some(Box::new(session.so_far.clone()));
     let watched = WatchedRun { interrupt, clock, time, memory, spills, winds_down, so_far };
     let watchdog = Watchdog::start(watched)?;
@@ -236,6 +251,7 @@ fn start(
         checkpoints: None,
         spill: None,
         live: None,
+        watch: None,
         kept: KeptOutput::default(),
         open_line: None,
         failure: None,
@@ -279,6 +295,9 @@ fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
         terminal::out(&next.unwrap_or_default());
     }
     terminal::out(&session.annotations);
+    if let Some(watch) = session.watch.take() {
+        watch.finish();
+    }
     stored?;
     Ok(ExitCode::from(exit_code(summary, session.info.gates.as_ref())))
 }

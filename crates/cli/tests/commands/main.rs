@@ -3,12 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
+mod browser;
 mod cc;
 mod changed;
 mod checkpoints;
 mod cluster;
 mod conforms;
 mod dlopen;
+mod explore;
 mod faults;
 mod gates;
 mod hostile;

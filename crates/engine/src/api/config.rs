@@ -226,6 +226,7 @@ pub enum FaultPlan {
     #[default]
     Explore,
     /// These happen and no others; [`crate::PathEnd::faults`] tells where those with a budget could have.
+    /// Of a test case that is replayed, all but its faults happens as well.
     Survey(Vec<FaultDecision>),
 }
 
@@ -240,6 +241,13 @@ pub struct SystemNode {
     pub start: u32,
     /// It may wait for ever for work. `None`: if it waits where servers do.
     pub server: Option<bool>,
+}
+
+/// How a run tells of its steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepOptions {
+    /// Stop before the step of this number, counted from 0, and tell what the nodes do then.
+    pub stop_before: Option<u64>,
 }
 
 /// Everything that a run is asked to do.
@@ -312,6 +320,9 @@ pub struct EngineConfig {
     pub messages: usize,
     /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
     pub stop_after_messages: Option<u64>,
+    /// Tell of each step of the run ([`crate::Observer::step`]). It is for runs of one worker on one test:
+    /// only the order of steps in one world means anything.
+    pub steps: Option<StepOptions>,
     /// A world that the limit of instructions cuts off leaves a test as well. That says
     /// something only where there is one world: inputs, faults and preemptions are given.
     pub tests_unfinished: bool,
@@ -476,6 +487,7 @@ impl Default for EngineConfig {
             fresh_memory: 0,
             messages: Finding::MAX_MESSAGES,
             stop_after_messages: None,
+            steps: None,
             tests_unfinished: false,
             save_files: false,
             all_findings: false,

@@ -3,7 +3,7 @@
 use everett_posix::SavedFile;
 
 use crate::api::checkpoint::Checkpoint;
-use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldTest};
+use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldStep, WorldTest};
 use crate::api::summary::Progress;
 
 /// The occasion on which changed files are handed over.
@@ -43,8 +43,13 @@ pub trait Observer: Send {
     /// The test cases of all nodes of a world have been told of.
     fn world(&mut self, _test: &WorldTest) {}
 
-    /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says.
+    /// The run stops after as many messages as [`crate::EngineConfig::stop_after_messages`] says, or before
+    /// the step that [`crate::EngineConfig::steps`] names; or a world of several nodes has come to its end in
+    /// a run that tells of its steps.
     fn stopped(&mut self, _at: &StoppedRun) {}
+
+    /// A node comes to a line of its program, if [`crate::EngineConfig::steps`] asks for that.
+    fn step(&mut self, _step: &WorldStep) {}
 
     /// Files that a path had changed: at a finding, with [`crate::EngineConfig::save_files`], or
     /// where the program asked for it (`klee_net_write_filesystem`).

@@ -356,9 +356,32 @@ pub struct WorldNode {
 
 everett_base::portable!(struct WorldNode { name, start, server, status });
 
-/// Where a run stands that stops after a number of messages.
+/// A step of a run: a node comes to a line of its program's own code.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorldStep {
+    /// The number of the node.
+    pub node: u32,
+    /// Virtual time in nanoseconds.
+    pub time_ns: u64,
+    /// Round within that time.
+    pub round: u32,
+    /// The line.
+    pub place: SourcePlace,
+    /// The calls that the thread is in.
+    pub depth: u32,
+    /// The messages that have been sent.
+    pub messages: u64,
+}
+
+everett_base::portable!(struct WorldStep { node, time_ns, round, place, depth, messages });
+
+/// Where a run stands that stops after a number of messages, or before a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoppedRun {
+    /// The name of the node that runs.
+    pub node: String,
+    /// Its virtual time in nanoseconds, and the round within that time.
+    pub at: (u64, u32),
     /// The status of every state, by node.
     pub nodes: Vec<NodeReport>,
     /// Variables of each of them, in the order of their stacks: those of the programs' own functions that are
@@ -370,9 +393,20 @@ pub struct StoppedRun {
     pub preemptions: Vec<PreemptionReport>,
     /// The messages, in the order of time.
     pub messages: Vec<MessageReport>,
+    /// Earlier messages that are left out.
+    pub messages_omitted: u64,
+    /// The data that nodes have exposed, in the order of time.
+    pub exposed: Vec<ExposedValue>,
+    /// Earlier data that is left out.
+    pub exposed_omitted: u64,
+    /// The output of each node on its standard streams.
+    pub outputs: Vec<Vec<u8>>,
 }
 
-everett_base::portable!(struct StoppedRun { nodes, variables, faults, preemptions, messages });
+everett_base::portable!(struct StoppedRun {
+    node, at, nodes, variables, faults, preemptions, messages, messages_omitted, exposed,
+    exposed_omitted, outputs,
+});
 
 /// A preemption of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]

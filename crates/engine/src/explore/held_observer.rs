@@ -8,7 +8,7 @@ use everett_posix::SavedFile;
 
 use crate::api::checkpoint::{Checkpoint, HELD_SECTION, ToldResults};
 use crate::api::observer::{FilesOf, Observer};
-use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldTest};
+use crate::api::report::{Finding, PathEnd, StoppedRun, TestCase, WorldStep, WorldTest};
 use crate::api::summary::Progress;
 use crate::explore::run_record::{of_section, to_section};
 
@@ -18,6 +18,7 @@ pub(crate) enum HeldResult {
     Test(TestCase),
     World(WorldTest),
     Stopped(StoppedRun),
+    Step(WorldStep),
     Files(FilesOf, Vec<SavedFile>),
     Path(PathEnd),
     Warning(String),
@@ -26,7 +27,7 @@ pub(crate) enum HeldResult {
 
 everett_base::portable!(enum HeldResult {
     0 = Finding(finding), 1 = Test(test), 2 = World(test), 3 = Stopped(at), 4 = Files(of, files),
-    5 = Path(path), 6 = Warning(message), 7 = Output(node, descriptor, bytes),
+    5 = Path(path), 6 = Warning(message), 7 = Output(node, descriptor, bytes), 8 = Step(step),
 });
 
 /// Holds the results of a run back from an observer.
@@ -70,6 +71,7 @@ impl<'a> HeldObserver<'a> {
                 HeldResult::Test(test) => to.test(&test),
                 HeldResult::World(test) => to.world(&test),
                 HeldResult::Stopped(at) => to.stopped(&at),
+                HeldResult::Step(step) => to.step(&step),
                 HeldResult::Files(of, files) => to.files(of, &files),
                 HeldResult::Path(path) => to.path(&path),
                 HeldResult::Warning(message) => to.warning(&message),
@@ -106,6 +108,10 @@ impl Observer for HeldObserver<'_> {
 
     fn stopped(&mut self, at: &StoppedRun) {
         self.results.push(HeldResult::Stopped(at.clone()));
+    }
+
+    fn step(&mut self, step: &WorldStep) {
+        self.results.push(HeldResult::Step(step.clone()));
     }
 
     fn files(&mut self, of: FilesOf, files: &[SavedFile]) {

@@ -67,7 +67,9 @@ impl NodeStart<'_> {
             FaultPlan::Explore => {}
             FaultPlan::Survey(decisions) => {
                 let own = st.extra.node_mut();
-                own.set_plan(Vec::new(), false);
+                if replay.is_none() {
+                    own.set_plan(Vec::new(), false);
+                }
                 *own.faults_mut() = node.faults().clone();
                 own.faults_mut().survey(decisions.clone());
             }

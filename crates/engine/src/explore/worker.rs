@@ -18,6 +18,7 @@ mod limits;
 mod shared_states;
 mod spilling;
 mod splitting;
+mod steps;
 mod trojans;
 mod twins;
 mod world_tests;
@@ -36,6 +37,7 @@ use everett_posix::{FaultCounts, Guest};
 use everett_solver::{SolverError, SolverStats};
 use everett_world::{ActivationId, NodeId, Stamp, StateId};
 
+use self::steps::StepTeller;
 use self::trojans::WorkerTrojans;
 use crate::api::dropped::DropReason;
 use crate::api::observer::FilesOf;
@@ -83,6 +85,7 @@ pub(crate) struct Worker<'r, 'a> {
     split: SplitThresholds,
     /// Its part in the search for Trojan messages.
     trojans: WorkerTrojans,
+    steps: StepTeller,
 }
 
 /// The results of a worker, at its end.
@@ -123,6 +126,7 @@ impl<'r, 'a> Worker<'r, 'a> {
             watch: LimitWatch::new(context.started),
             split: SplitThresholds::new(context.config.share_after),
             trojans: WorkerTrojans::default(),
+            steps: StepTeller::default(),
         }
     }
 
@@ -286,7 +290,8 @@ impl<'r, 'a> Worker<'r, 'a> {
     }
 
     /// Runs the current state for a while and books what came of it.
-    fn step(&mut self, mut st: Box<PathState>) {
+    fn step(&mut self, st: Box<PathState>) {
+        let Some(mut st) = self.tell_step(st) else { return };
         let (before, name) = (st.instructions, st.extra.twin());
         let ran = self.run_counted(name, |worker| {
             Interrupt::catch(|| match st.extra.due.take() {

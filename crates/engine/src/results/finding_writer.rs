@@ -376,7 +376,11 @@ impl<'a> FindingWriter<'_, 'a> {
     }
 
     /// The last data that the nodes of a world have exposed, in the order of time, and how many came before.
-    fn exposed(&self, path: &PathCondition, world: &[&PathState]) -> (Vec<ExposedValue>, u64) {
+    pub(crate) fn exposed(
+        &self,
+        path: &PathCondition,
+        world: &[&PathState],
+    ) -> (Vec<ExposedValue>, u64) {
         let mut all: Vec<(&str, &Exposure)> = Vec::new();
         for st in world {
             let first = all.len();

@@ -298,12 +298,16 @@ impl NodeFaults {
     }
 
     /// Lets these happen and nothing else, and writes down where something could have: see
-    /// [`NodeFaults::passed`]. What the world decides, or a rule, is not among it.
+    /// [`NodeFaults::passed`]. What the world decides, or a rule, is not among it, and happens only where it
+    /// is among the decisions.
     pub fn survey(&mut self, decisions: Vec<FaultDecision>) {
+        let planned = decisions.iter().fold(0, |set, decision| set | decision.kind.bit());
         self.open &= !(FaultKind::Partition.bit()
             | FaultKind::LinkDown.bit()
             | FaultKind::WouldBlock.bit()
             | FaultKind::SelectFail.bit());
+        self.open |= planned;
+        self.used |= planned != 0;
         let book = Arc::make_mut(&mut self.book);
         book.plan = Some(decisions.into());
         book.is_survey = true;

@@ -66,6 +66,15 @@ impl DiagramLayout {
 
 /// The diagram. Each step links to its row in the table of steps.
 pub(super) fn figure(finding: &FindingRecord, timeline: &Timeline<'_>) -> Markup {
+    figure_with_links(finding, timeline, &|step| format!("#{}", row_id(finding, step)))
+}
+
+/// The diagram, with the addresses that steps lead to.
+pub(super) fn figure_with_links(
+    finding: &FindingRecord,
+    timeline: &Timeline<'_>,
+    address: &dyn Fn(usize) -> String,
+) -> Markup {
     let layout = DiagramLayout::of(timeline);
     let (width, height) = (layout.width, layout.height);
     let name_chars = layout.column * 10 / 75;
@@ -83,7 +92,7 @@ pub(super) fn figure(finding: &FindingRecord, timeline: &Timeline<'_>) -> Markup
                 (times(timeline, &layout))
                 @for (step, event) in timeline.events.iter().enumerate() {
                     @if !matches!(event.kind, EventKind::Receive(..)) {
-                        a.step href={ "#" (row_id(finding, step)) } {
+                        a.step href=(address(step)) {
                             (self::step(finding, timeline, &layout, step))
                         }
                     }

@@ -100,7 +100,7 @@ fn of_many() -> Markup {
 }
 
 /// The values that nodes have exposed, as they change.
-fn exposed(finding: &FindingRecord) -> Markup {
+pub(super) fn exposed(finding: &FindingRecord) -> Markup {
     if finding.exposed.is_empty() {
         return html! {};
     }
@@ -139,7 +139,7 @@ fn exposed(finding: &FindingRecord) -> Markup {
 }
 
 /// A stack with the line of each frame.
-fn stack(page: &PageContext<'_>, frames: &[PlaceRecord], left: &mut usize) -> Markup {
+pub(super) fn stack(page: &PageContext<'_>, frames: &[PlaceRecord], left: &mut usize) -> Markup {
     let shown = frames.len().min(*left);
     *left -= shown;
     html! {

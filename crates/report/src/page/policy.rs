@@ -1,4 +1,4 @@
-//! The content security policy of the page: nothing is loaded, and only its own script and style sheet run.
+//! The content security policies of pages: nothing is loaded, and only their own script and style sheet run.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,13 +7,19 @@ use sha2::{Digest, Sha256};
 pub(super) const STYLE: &str = include_str!("report.css");
 pub(super) const SCRIPT: &str = include_str!("report.js");
 
-/// The policy, as the page states it of itself.
-pub(super) fn policy() -> String {
-    let (script, style) = (digest(SCRIPT), digest(STYLE));
-    format!(
-        "default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'; \
-         form-action 'none'"
-    )
+/// The policy of a page that is a file, as it states it of itself.
+pub(super) fn saved() -> String {
+    policy(STYLE, SCRIPT) + "; form-action 'none'"
+}
+
+/// The policy of a page that is served: it may ask its own server, and nobody else.
+pub(super) fn served(style: &str, script: &str) -> String {
+    policy(style, script) + "; connect-src 'self'; form-action 'self'"
+}
+
+fn policy(style: &str, script: &str) -> String {
+    let (script, style) = (digest(script), digest(style));
+    format!("default-src 'none'; script-src '{script}'; style-src '{style}'; base-uri 'none'")
 }
 
 fn digest(text: &str) -> String {

@@ -1,8 +1,12 @@
 "use strict";
 (() => {
-  const sections = [...document.querySelectorAll("main > section")];
-  const findings = sections.filter((section) => section.dataset.page === "finding");
-  const links = [...document.querySelectorAll("nav a")];
+  let sections, findings, links;
+  const collect = () => {
+    sections = [...document.querySelectorAll("main > section")];
+    findings = sections.filter((section) => section.dataset.page === "finding");
+    links = [...document.querySelectorAll("nav a")];
+  };
+  collect();
   const help = document.getElementById("help");
   const now = document.getElementById("now");
   let current = sections[0];
@@ -23,7 +27,7 @@
   };
 
   // The place that the address names: a part of the page, and something in it.
-  const show = () => {
+  const show = (scrolls) => {
     let id = "";
     try { id = decodeURIComponent(location.hash.slice(1)); } catch { /* not one of ours */ }
     const target = document.getElementById(id);
@@ -42,6 +46,7 @@
     mark([inside instanceof HTMLTableRowElement || inside instanceof HTMLSpanElement ? inside : null, step]);
     now.replaceChildren();
     if (step) now.append(...[...inside.cells].map(copyOf));
+    if (!scrolls) return;
     if (inside) (step || inside).scrollIntoView({ block: "center", inline: "nearest" }); else scrollTo(0, 0);
   };
 
@@ -82,9 +87,11 @@
     const act = Object.hasOwn(keys, event.key) ? keys[event.key] : null;
     if (act) { event.preventDefault(); act(); }
   });
-  addEventListener("hashchange", show);
+  addEventListener("hashchange", () => show(true));
   // The browser goes to the place by itself when it has loaded the page.
-  addEventListener("load", () => requestAnimationFrame(show));
+  addEventListener("load", () => requestAnimationFrame(() => show(true)));
+  // The parts of the page are others: it shows a run that goes on.
+  addEventListener("renewed", () => { collect(); show(false); });
   document.body.classList.add("paged");
-  show();
+  show(true);
 })();

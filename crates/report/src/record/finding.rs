@@ -154,6 +154,11 @@ pub(crate) struct PreemptionRecord {
 }
 
 impl FindingRecord {
+    /// Returns `true` if it is no finding: something about a world that goes on.
+    pub(crate) fn is_moment(&self) -> bool {
+        self.kind.is_empty()
+    }
+
     /// The place that it is shown with.
     pub(crate) fn place(&self) -> PlaceRecord {
         let BlamedRecord { function, file, line, column } = self.blamed.clone();

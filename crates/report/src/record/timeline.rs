@@ -58,7 +58,7 @@ pub(crate) struct Timeline<'a> {
 }
 
 impl<'a> Timeline<'a> {
-    /// The events of the world of a finding.
+    /// The events of the world of a finding, or of one before it comes to its end.
     pub(crate) fn of(finding: &'a FindingRecord) -> Timeline<'a> {
         let mut line = Timeline { nodes: finding.node_names(), events: Vec::new() };
         for (number, message) in finding.messages.iter().enumerate() {
@@ -78,8 +78,10 @@ impl<'a> Timeline<'a> {
         for fault in &finding.faults {
             line.add(&fault.node, (fault.time_ns, None), EventKind::Fault(fault));
         }
-        let at = (finding.time_ns, Some(finding.round));
-        line.add(&finding.node, at, EventKind::Finding);
+        if !finding.is_moment() {
+            let at = (finding.time_ns, Some(finding.round));
+            line.add(&finding.node, at, EventKind::Finding);
+        }
         // Stable: what a node sends in a round stays in its order.
         line.events.sort_by_key(|event| {
             (event.time_ns, event.round.unwrap_or(u32::MAX), event.kind.rank())

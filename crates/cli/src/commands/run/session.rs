@@ -19,6 +19,7 @@ use super::live::LiveConversations;
 use super::progress_file::ProgressFile;
 use super::so_far::ResultsSoFar;
 use super::spill::SpillFolder;
+use super::watch::RunWatch;
 use super::writer::TestWriter;
 use crate::clock::MemoryMeter;
 use crate::errors::explorer_error;
@@ -92,6 +93,8 @@ pub(crate) struct RunSession {
     pub(super) spill: Option<Arc<SpillFolder>>,
     /// The conversations with live peers.
     pub(super) live: Option<LiveConversations>,
+    /// Shows the run while it goes on, if that is asked for.
+    pub(super) watch: Option<RunWatch>,
     pub(super) kept: KeptOutput,
     /// The descriptor whose last line that was shown has no end.
     pub(super) open_line: Option<u32>,

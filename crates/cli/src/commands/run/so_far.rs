@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::{Error, Result};
 use everett_base::interrupt::StopReason;
 use everett_engine::{DropReason, Finding, Outcome, Progress, Summary};
-use everett_report::{RunInfo, summary_json, summary_text};
+use everett_report::{RunInfo, progress_line, summary_json, summary_text};
 
 use super::checkpoint::{StoringFlag, next_step};
 use super::gates::RunGates;
@@ -63,6 +63,12 @@ impl ResultsSoFar {
     /// Notes how far the run has come.
     pub(crate) fn note(&self, progress: &Progress) {
         self.lock().progress = progress.clone();
+    }
+
+    /// Where the run stands, in a line.
+    pub(crate) fn line(&self) -> String {
+        let progress = self.lock().progress.clone();
+        progress_line(&progress)
     }
 
     /// Tells whether a checkpoint is being stored.

@@ -9,14 +9,13 @@ use everett_world::{RemovalReason, StateId, Universe, UniverseChange};
 
 use super::Worker;
 use crate::api::dropped::DropReason;
-use crate::api::report::{IgnoredHow, PathOutcome, SourcePlace, StoppedRun};
+use crate::api::report::{IgnoredHow, PathOutcome, SourcePlace};
 use crate::api::trojan::TrojanEffect;
 use crate::parallel::exchange::HaltReason;
 use crate::parallel::shared_states::{EndKind, ShownBug};
 use crate::programs::libc_names::is_of_c_library;
 use crate::results::finding_writer::FindingWriter;
-use crate::results::messages;
-use crate::state::node_state::{DueActivation, PathState, SHOWN_BYTES, StateRunner};
+use crate::state::node_state::{DueActivation, PathState, StateRunner};
 use crate::worlds::arrivals;
 use crate::worlds::owner::EngineStateOwner;
 use crate::worlds::state_table::StateTable;
@@ -70,7 +69,10 @@ impl<'a> Worker<'_, 'a> {
                 }
             }
             UniverseChange::Noted { world, note } => self.violated(&world, note),
-            UniverseChange::Final { members, stalled, .. } => self.write_worlds(members, &stalled),
+            UniverseChange::Final { members, stalled, .. } => {
+                self.tell_end_of_steps(&members);
+                self.write_worlds(members, &stalled);
+            }
         }
     }
 
@@ -98,23 +100,12 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// Tells what all states do, and ends the run.
-    fn stop_here(&mut self) {
+    pub(super) fn stop_here(&mut self) {
         if self.context.exchange.is_over() {
             return;
         }
-        let (mut writer, states) = self.writer_and_states();
-        let writer = &mut writer;
-        let mut world: Vec<&PathState> = states.parked().collect();
-        world.sort_by_key(|st| (st.extra.of, st.extra.id));
-        let Some(path) = world.first().map(|st| &st.path) else { return };
-        let stopped = StoppedRun {
-            nodes: world.iter().map(|st| writer.node_report(st, &st.path)).collect(),
-            variables: world.iter().map(|st| writer.variables(st)).collect(),
-            faults: world.iter().flat_map(|st| writer.faults(st)).collect(),
-            preemptions: world.iter().flat_map(|st| writer.preemptions(st)).collect(),
-            messages: messages::of_world(writer, path, &world, SHOWN_BYTES).0,
-        };
-        self.context.reporter().observer.stopped(&stopped);
+        let world = self.states.parked().map(|st| st.extra.id).collect::<Vec<_>>();
+        self.tell_where_nodes_are(&world, None);
         self.context.exchange.halt(HaltReason::Interrupted);
     }
 
