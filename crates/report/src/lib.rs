@@ -51,7 +51,7 @@ pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
 pub use page::report_html;
 pub use paint::PaintMode;
-pub use place::place_text;
+pub use place::{FramesShown, TextStyle, place_text};
 pub use progress::progress_line;
 pub use record::{ProgressLog, RecordError, RunFiles, RunRecord};
 pub use run_info::RunInfo;

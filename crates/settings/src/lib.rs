@@ -24,6 +24,7 @@ mod faults;
 mod invariants;
 mod live;
 mod options;
+mod reading;
 mod recorded;
 mod table;
 
@@ -31,5 +32,6 @@ pub use definition::{SettingDefinition, given};
 pub use error::SettingsError;
 pub use live::LiveOptions;
 pub use options::{ExportFormat, RunOptions, SpillChoice, is_scenario};
+pub use reading::FrameChoice;
 pub use recorded::{SettingOwner, absolute, recorded, words};
 pub use table::{SETTINGS, SettingRow, SettingScope, SettingSection, SettingStorage};

@@ -19,6 +19,7 @@ use crate::error::Result;
 use crate::faults::FaultOptions;
 use crate::invariants::InvariantOptions;
 use crate::live::LiveOptions;
+use crate::reading::{FrameChoice, ReadingOptions};
 use crate::table::under_heading;
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
@@ -154,7 +155,9 @@ pub struct RunOptions {
     /// Write the results in formats of other tools as well, into their folder
     #[arg(long, value_name = "FORMATS", value_delimiter = ',')]
     export: Vec<ExportFormat>,
-    /// Paths that leave a test file
+    #[command(flatten)]
+    reading: ReadingOptions,
+    /// Paths that leave a test file; `all` keeps what each of them prints as well, beside its test
     #[arg(long, value_name = "WHICH", default_value = "new-coverage")]
     tests: TestChoice,
     /// Write the files that the program had changed beside each finding
@@ -393,6 +396,11 @@ impl RunOptions {
         self.report == OnOff::On
     }
 
+    /// The frames of stacks that are printed.
+    pub fn frames(&self) -> FrameChoice {
+        self.reading.frames
+    }
+
     /// The formats of other tools in which the results are to be written.
     pub fn exports(&self) -> &[ExportFormat] {
         &self.export
@@ -425,6 +433,7 @@ impl RunOptions {
             solver: self.solver(),
             check_leaks: self.check.contains(&OptionalCheck::Leaks),
             tests: self.test_policy(),
+            decoders: self.reading.decoders(),
             save_files: self.save_files,
             all_findings: self.all_findings,
             stop_after: self.stop_after.or(self.stop_at_first.then_some(1)),
@@ -639,6 +648,7 @@ mod tests {
             "invariants",
             "search",
             "export",
+            "decode",
         ];
         assert_eq!(names, expected);
     }

@@ -12,7 +12,7 @@ mod session;
 mod so_far;
 mod spill;
 mod watchdog;
-mod writer;
+pub(crate) mod writer;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -221,6 +221,7 @@ fn start(
         info,
         so_far,
         writes_report: options.writes_report(),
+        frames: terminal::frames_shown(options.frames()),
         exports: options.exports().to_vec(),
         annotations: String::new(),
         folder,
@@ -245,6 +246,7 @@ fn run_info(options: &RunOptions, nodes: &[SystemNode]) -> RunInfo {
         nodes: nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect(),
         preemptions: preemptions.max().unwrap_or(0),
         replay: options.is_replay(),
+        has_page: false,
         unstored: false,
     }
 }
@@ -331,6 +333,7 @@ fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
     if let Some(folder) = &session.folder {
         let path = folder.path();
         session.annotations = report::write_results(path, session.writes_report, &session.exports)?;
+        session.info.has_page = session.writes_report;
     }
     Ok(())
 }

@@ -24,3 +24,4 @@ mod sandbox;
 mod sanitizer;
 mod strings;
 mod unwritten;
+mod words;

@@ -19,6 +19,7 @@ use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
 use crate::api::spill::SpillPlace;
 use crate::api::trojan::TrojanOptions;
+use crate::api::words::DecodeRule;
 
 /// A strategy for choosing the next state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -310,6 +311,9 @@ pub struct EngineConfig {
     pub fresh_memory: u8,
     /// Messages of a world that are shown at most: the last ones.
     pub messages: usize,
+    /// Decoders of messages, of which the first that knows a message counts; behind them come those that
+    /// programs name with `everett_decode`, and those of well-known protocols.
+    pub decoders: Vec<DecodeRule>,
     /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
     pub stop_after_messages: Option<u64>,
     /// A world that the limit of instructions cuts off leaves a test as well. That says
@@ -475,6 +479,7 @@ impl Default for EngineConfig {
             tests: TestPolicy::New,
             fresh_memory: 0,
             messages: Finding::MAX_MESSAGES,
+            decoders: Vec::new(),
             stop_after_messages: None,
             tests_unfinished: false,
             save_files: false,
