@@ -51,6 +51,15 @@ void everett_reject(void);
  * nothing happens, unless a test that was found so is replayed. */
 void everett_message(void *buffer, size_t length);
 
+/* A function that says what a message means, for the messages of findings: it writes a text of at most size bytes, with
+ * its terminator, and returns its length, or 0 if the message is none of its own. */
+typedef int (*everett_decoder)(const void *bytes, size_t length, char *text, size_t size);
+
+/* Names a decoder of messages, by the name of their protocol. It runs for the messages of findings alone, on a copy of the
+ * node that is dropped afterwards, and may compute, and nothing else: no system calls. Of several, the first that knows a
+ * message counts. Natively nothing happens. */
+void everett_decode(const char *protocol, everett_decoder decoder);
+
 /* Commands of ioctl for one open file, with 0 or 1 as argument unless it is said. Natively they fail with
  * ENOTTY and change nothing. */
 /* Faults of calls on this file, which can happen unless they are switched off. */

@@ -195,6 +195,11 @@ void everett_message(void *buffer, size_t length) {
     everett_replay_input(buffer, length, "trojan message");
 }
 
+/* Messages are put into words for findings, and there are none natively. */
+void everett_decode(const char *protocol, int (*decoder)(const void *, size_t, char *, size_t)) {
+  (void)protocol, (void)decoder;
+}
+
 /* Nothing bad happens natively but what does by itself. */
 int everett_faults(int on) {
   static int switched = 1;

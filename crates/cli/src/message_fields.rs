@@ -55,7 +55,7 @@ pub(crate) fn byte_names(ty: &str, programs: &[&Program], count: u64) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use everett_ir::{StructField, StructKind, StructType};
+    use everett_ir::{ScalarKind, StructField, StructKind, StructType};
 
     use super::*;
 
@@ -68,6 +68,7 @@ mod tests {
             dimensions: Vec::new(),
             element_bits: 32,
             element: None,
+            scalar: ScalarKind::Unsigned,
         };
         let (name, fields) = ("header".to_owned(), vec![field]);
         program.structs.add(StructType { kind: StructKind::Struct, name, size: 6, fields });

@@ -6,7 +6,8 @@
 
 use std::io::{IsTerminal, Write};
 
-use everett_report::PaintMode;
+use everett_report::{FramesShown, PaintMode};
+use everett_settings::FrameChoice;
 
 /// Writes to standard output.
 pub(crate) fn out(text: &str) {
@@ -62,6 +63,14 @@ fn error_paint() -> PaintMode {
 }
 
 /// See no-color.org.
+/// The frames of stacks that a user has asked for.
+pub(crate) fn frames_shown(choice: FrameChoice) -> FramesShown {
+    match choice {
+        FrameChoice::Own => FramesShown::Own,
+        FrameChoice::All => FramesShown::All,
+    }
+}
+
 fn choose(is_terminal: bool) -> PaintMode {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     if is_terminal && !refused { PaintMode::Colour } else { PaintMode::Plain }

@@ -16,3 +16,4 @@ pub(crate) mod sent_messages;
 pub(crate) mod spill;
 pub(crate) mod summary;
 pub(crate) mod trojan;
+pub(crate) mod words;

@@ -76,6 +76,7 @@ pub use api::trojan::{
     TrojanByte, TrojanCertainty, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,
     TrojanSummary,
 };
+pub use api::words::{DecodeRule, MessageDecoder, MessageWords};
 pub use engine::Engine;
 pub use everett_interp::{
     BugKind, IgnoredBugs, IgnoredPlace, InterpConfig, Omission, OptionalChecks, Redundancy,

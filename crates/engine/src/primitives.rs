@@ -6,6 +6,7 @@
 
 mod call;
 mod check;
+mod decode;
 mod heap;
 mod inputs;
 mod invariant;
@@ -95,6 +96,7 @@ primitives! {
     "everett_accept" => Accept,
     "everett_reject" => Reject,
     "everett_message" => NamedMessage,
+    "everett_decode" => Decode,
     "klee_open_merge" => OpenMerge,
     "klee_close_merge" => CloseMerge,
     "klee_merge" => Merge,
@@ -496,6 +498,7 @@ impl Primitives {
                 self.judge_message(call, primitive == Primitive::Accept)
             }
             Primitive::NamedMessage => self.name_message(call),
+            Primitive::Decode => self.name_decoder(call),
             Primitive::Alias => self.alias(call),
             Primitive::AliasRegex => self.alias_regex(call),
             Primitive::AliasUndo => self.alias_undo(call),
@@ -593,6 +596,7 @@ impl Primitive {
                 | Primitive::OvershiftCheck
                 | Primitive::Free
                 | Primitive::Expose
+                | Primitive::Decode
                 | Primitive::LiveClose
                 | Primitive::FailedCheck(_)
         )

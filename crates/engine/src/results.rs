@@ -9,3 +9,4 @@ pub(crate) mod summary;
 pub(crate) mod test_cases;
 pub(crate) mod twins;
 pub(crate) mod violation;
+pub(crate) mod words;

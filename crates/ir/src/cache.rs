@@ -7,7 +7,7 @@ use crate::error::IrError;
 use crate::program::Program;
 
 /// Version of the encoding. Raise it with every change to the types of this crate.
-pub const FORMAT_VERSION: u32 = 9;
+pub const FORMAT_VERSION: u32 = 10;
 
 const MAGIC: &[u8; 8] = b"EVERETTP";
 

@@ -1,6 +1,7 @@
 //! The places in memory of the slots of a value that has several.
 
 pub(crate) mod structs;
+mod values;
 
 use serde::{Deserialize, Serialize};
 

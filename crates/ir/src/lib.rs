@@ -54,7 +54,8 @@ pub use ids::{
     CallId, FileId, FuncId, GlobalId, LayoutId, LocId, NameId, SignatureId, StructTypeId, SwitchId,
 };
 pub use layout::structs::{
-    FieldError, FlatField, NESTING_MAX, StructField, StructKind, StructTable, StructType,
+    FieldError, FlatField, NESTING_MAX, ScalarKind, StructField, StructKind, StructTable,
+    StructType,
 };
 pub use layout::{LayoutSlot, ValueLayout};
 pub use loc::{SourceFile, SourceLocation};

@@ -1,8 +1,10 @@
 //! A finding as text: what, where, how it came to be, and with which inputs.
 
+pub(crate) mod exposed;
 pub(crate) mod input;
-mod severed;
+pub(crate) mod severed;
 pub(crate) mod source;
+pub(crate) mod value;
 mod violation;
 pub(crate) mod world;
 
@@ -12,7 +14,8 @@ use everett_engine::{Finding, ObjectReport, SourcePlace};
 
 use crate::number::{bytes, combinations_of_data, count_of};
 use crate::paint::PaintMode;
-use crate::place::{place_in_function, place_text, stack_text};
+use crate::place::{TextStyle, place_in_function, place_text, stack_text};
+use exposed::exposed_text;
 use input::inputs_text;
 use source::{SourceLines, excerpt};
 use violation::violation_text;
@@ -26,8 +29,9 @@ pub fn finding_text(
     finding: &Finding,
     test: Option<&str>,
     sources: &dyn SourceLines,
-    paint: PaintMode,
+    style: TextStyle,
 ) -> String {
+    let paint = style.paint;
     let Finding { id, kind, message, node, stack, objects, inputs, output, count, .. } = finding;
     let several = !finding.world.is_empty();
     let everywhere = finding.violation.as_ref().is_some_and(|violation| violation.at_end);
@@ -42,14 +46,15 @@ pub fn finding_text(
         out.push_str(&excerpt(sources, &place.file, place.line, place.column, paint));
     }
     out.push_str(&section("invariant", &violation_text(finding), paint));
-    out.push_str(&section("stack", &stack_text(stack, "    ", paint), paint));
+    out.push_str(&section("stack", &stack_text(stack, "    ", style), paint));
     for object in objects {
         out.push_str(&object_text(object, paint));
     }
     out.push_str(&section("inputs", &inputs_text(inputs, "    "), paint));
     out.push_str(&section("output so far", &output_text(output), paint));
     out.push_str(&section("faults", &faults_text(finding), paint));
-    out.push_str(&section("world", &world_text(finding, paint), paint));
+    out.push_str(&section("world", &world_text(finding, style), paint));
+    out.push_str(&section("exposed", &exposed_text(finding), paint));
     out.push_str(&section("messages", &messages_text(finding), paint));
     if finding.after_ignored > 0 {
         let ignored = count_of(finding.after_ignored.into(), "ignored finding");
@@ -149,7 +154,7 @@ mod tests {
               test everett-out/last/tests/test000003.ktest
               seen on 3 paths
         "#]]
-        .assert_eq(&finding_text(&out_of_bounds(), test, &sources, PaintMode::Plain));
+        .assert_eq(&finding_text(&out_of_bounds(), test, &sources, TextStyle::PLAIN));
     }
 
     #[test]
@@ -164,7 +169,7 @@ mod tests {
                           by main, list.c:44:3
                 freed     at list.c:20:3 in drop
         "#]]
-        .assert_eq(&finding_text(&use_after_free(), None, &NoSources, PaintMode::Plain));
+        .assert_eq(&finding_text(&use_after_free(), None, &NoSources, TextStyle::PLAIN));
     }
 
     #[test]

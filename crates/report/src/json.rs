@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use everett_engine::{
     CoverageCount, DropReason, Finding, FunctionCoverage, IgnoredFinding, Input, LayerStats,
-    MappingKind, MessageReport, NodeReport, ObjectReport, Outcome, SourcePlace, Summary,
-    WorldCount,
+    MappingKind, MessageReport, MessageWords, NodeReport, ObjectReport, Outcome, SourcePlace,
+    Summary, WorldCount,
 };
 use serde::Serialize;
 
@@ -222,6 +222,17 @@ struct MessageJson<'a> {
     received_ns: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     received_round: Option<u32>,
+    /// The message in the words of its protocol, if a decoder knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words: Option<WordsJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct WordsJson<'a> {
+    decoder: &'a str,
+    text: &'a str,
+    /// The decoder failed, and the text says why.
+    failed: bool,
 }
 
 #[derive(Serialize)]
@@ -494,6 +505,7 @@ fn message_json(of: &MessageReport) -> MessageJson<'_> {
         bytes,
         received,
         received_at,
+        words,
     } = of;
     MessageJson {
         time_ns: *time_ns,
@@ -508,7 +520,13 @@ fn message_json(of: &MessageReport) -> MessageJson<'_> {
         received: *received,
         received_ns: received_at.map(|(time_ns, _)| time_ns),
         received_round: received_at.map(|(_, round)| round),
+        words: words.as_ref().map(words_json),
     }
+}
+
+fn words_json(of: &MessageWords) -> WordsJson<'_> {
+    let MessageWords { decoder, text, failed } = of;
+    WordsJson { decoder, text, failed: *failed }
 }
 
 fn place(of: &SourcePlace) -> PlaceJson<'_> {

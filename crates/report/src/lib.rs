@@ -56,7 +56,7 @@ pub use page::{
     report_html, world_html,
 };
 pub use paint::PaintMode;
-pub use place::place_text;
+pub use place::{FramesShown, TextStyle, place_text};
 pub use progress::progress_line;
 pub use record::{ProgressLog, RecordError, RunFiles, RunRecord};
 pub use run_info::RunInfo;

@@ -29,27 +29,86 @@ pub(crate) fn place_in_function(place: &SourcePlace) -> String {
 /// Stacks deeper than this are shown without their middle.
 const FRAMES_SHOWN: usize = 40;
 
+/// The frames of a stack that its text has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FramesShown {
+    /// Those of the program; frames of libraries are one line where the program has called them, and none
+    /// where they have called it first.
+    Own,
+    /// All.
+    All,
+}
+
+/// The way in which results become text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextStyle {
+    /// Colours.
+    pub paint: PaintMode,
+    /// The frames of stacks.
+    pub frames: FramesShown,
+}
+
+impl TextStyle {
+    /// The frames of the program alone, without colours.
+    pub const PLAIN: TextStyle = TextStyle { paint: PaintMode::Plain, frames: FramesShown::Own };
+}
+
+/// A line of the text of a stack: the frame of this number, with the frames behind it that it stands for.
+struct StackLine<'s> {
+    number: usize,
+    place: &'s SourcePlace,
+    folded: usize,
+}
+
+/// The lines of a stack, innermost first.
+fn stack_lines(stack: &[SourcePlace], frames: FramesShown) -> Vec<StackLine<'_>> {
+    let has_own = stack.iter().any(|place| !place.is_in_library());
+    let line = |number, folded| StackLine { number, place: &stack[number], folded };
+    if frames == FramesShown::All || !has_own {
+        return (0..stack.len()).map(|number| line(number, 0)).collect();
+    }
+    let mut lines = Vec::new();
+    let mut folded = 0;
+    for (number, place) in stack.iter().enumerate() {
+        match (place.is_in_library(), stack.get(number + 1)) {
+            // Whatever has called the program first.
+            (true, None) => {}
+            (true, Some(caller)) if caller.is_in_library() => folded += 1,
+            _ => lines.push(line(number, std::mem::take(&mut folded))),
+        }
+    }
+    lines
+}
+
 /// One line for each place, functions and places aligned.
-pub(crate) fn stack_text(stack: &[SourcePlace], indent: &str, paint: PaintMode) -> String {
-    let hidden = stack.len().saturating_sub(FRAMES_SHOWN);
+pub(crate) fn stack_text(stack: &[SourcePlace], indent: &str, style: TextStyle) -> String {
+    let lines = stack_lines(stack, style.frames);
+    let hidden = lines.len().saturating_sub(FRAMES_SHOWN);
     let (head, tail) = match hidden {
-        0 => (stack.len(), 0),
+        0 => (lines.len(), 0),
         _ => (FRAMES_SHOWN / 2, FRAMES_SHOWN / 2),
     };
-    let shown = || stack[..head].iter().chain(&stack[stack.len() - tail..]);
-    let width = shown().map(|place| name(place).chars().count()).max().unwrap_or(0).min(32);
-    let digits = stack.len().saturating_sub(1).to_string().len();
+    let shown = || lines[..head].iter().chain(&lines[lines.len() - tail..]);
+    let width = shown().map(|line| name(line.place).chars().count()).max().unwrap_or(0).min(32);
+    let digits = lines.last().map_or(0, |line| line.number).to_string().len();
     let mut out = String::new();
-    for (number, place) in stack.iter().enumerate() {
-        if hidden > 0 && number == head {
-            let _ = writeln!(out, "{indent}{}", paint.faint(&format!("... {hidden} more ...")));
+    for (at, StackLine { number, place, folded }) in lines.iter().enumerate() {
+        if hidden > 0 && at == head {
+            let more = format!("... {hidden} more ...");
+            let _ = writeln!(out, "{indent}{}", style.paint.faint(&more));
         }
-        if number >= head && number < stack.len() - tail {
+        if at >= head && at < lines.len() - tail {
             continue;
         }
         let (function, at) = (name(place), place_text(place));
         let inlined = if place.inlined { " (inlined)" } else { "" };
-        let _ = writeln!(out, "{indent}#{number:<digits$} {function:width$}  {at}{inlined}");
+        let inside = match folded {
+            0 => String::new(),
+            1 => format!(", #{} inside", number - 1),
+            _ => format!(", #{} to #{} inside", number - folded, number - 1),
+        };
+        let _ =
+            writeln!(out, "{indent}#{number:<digits$} {function:width$}  {at}{inlined}{inside}");
     }
     out
 }
@@ -84,13 +143,40 @@ mod tests {
               #0 copy  a.c:3:7 (inlined)
               #1 main  a.c:30:1
         "#]]
-        .assert_eq(&format!("stack\n{}", stack_text(&stack, "  ", PaintMode::Plain)));
+        .assert_eq(&format!("stack\n{}", stack_text(&stack, "  ", TextStyle::PLAIN)));
+    }
+
+    #[test]
+    fn frames_of_libraries_are_folded_unless_all_are_asked_for() {
+        let library = |function: &str, file: &str| place(function, &format!("<musl>/{file}"), 9, 3);
+        let stack = [
+            library("memcpy", "memcpy.c"),
+            library("fill", "stdio.c"),
+            library("fputs", "stdio.c"),
+            place("compare", "a.c", 3, 7),
+            library("sift", "qsort.c"),
+            library("qsort", "qsort.c"),
+            place("main", "a.c", 30, 1),
+            library("__everett_main", "start.c"),
+        ];
+        expect![[r#"
+            stack
+              #2 fputs    <musl>/stdio.c:9:3, #0 to #1 inside
+              #3 compare  a.c:3:7
+              #5 qsort    <musl>/qsort.c:9:3, #4 inside
+              #6 main     a.c:30:1
+        "#]]
+        .assert_eq(&format!("stack\n{}", stack_text(&stack, "  ", TextStyle::PLAIN)));
+        let all = TextStyle { frames: FramesShown::All, ..TextStyle::PLAIN };
+        assert_eq!(stack_text(&stack, "", all).lines().count(), stack.len());
+        // There is nothing else to show.
+        assert_eq!(stack_text(&stack[..3], "", TextStyle::PLAIN).lines().count(), 3);
     }
 
     #[test]
     fn deep_stack_is_shown_without_its_middle() {
         let stack = vec![place("f", "a.c", 3, 7); 8000];
-        let text = stack_text(&stack, "", PaintMode::Plain);
+        let text = stack_text(&stack, "", TextStyle::PLAIN);
         assert_eq!(text.lines().count(), FRAMES_SHOWN + 1);
         assert_eq!(text.lines().nth(20), Some("... 7960 more ..."));
         assert_eq!(text.lines().nth(21), Some("#7980 f  a.c:3:7"));

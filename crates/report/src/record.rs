@@ -18,7 +18,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 pub(crate) use finding::{
-    FindingRecord, InputRecord, MessageRecord, NodeRecord, ObjectRecord, PlaceRecord,
+    FindingRecord, InputRecord, MessageRecord, NodeRecord, ObjectRecord, PlaceRecord, WordsRecord,
 };
 pub use sample::ProgressLog;
 pub(crate) use sample::ProgressSample;
@@ -90,8 +90,9 @@ impl RunRecord {
     /// # Errors
     /// If one of them is damaged.
     pub fn read(files: &RunFiles) -> Result<RunRecord, RecordError> {
-        let summary = serde_json::from_str(&files.summary)
+        let mut summary: SummaryRecord = serde_json::from_str(&files.summary)
             .map_err(|source| RecordError { file: "summary.json", source })?;
+        summary.findings.iter_mut().for_each(FindingRecord::join_severed);
         let coverage = files.coverage.as_deref().map(serde_json::from_str).transpose();
         let sources = files.sources.as_deref().map(serde_json::from_str).transpose();
         Ok(RunRecord {

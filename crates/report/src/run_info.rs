@@ -19,6 +19,8 @@ pub struct RunInfo {
     pub preemptions: u32,
     /// True if the run was on given inputs, along one path.
     pub replay: bool,
+    /// The page about the results was written.
+    pub has_page: bool,
     /// True if results could not be stored, which ends a run.
     pub unstored: bool,
     /// What became of the gates; `None` if there are none.

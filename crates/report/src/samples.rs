@@ -101,6 +101,7 @@ pub(crate) fn in_a_system() -> Finding {
         bytes: bytes.to_vec(),
         received,
         received_at: received.then_some((time_ns, round + 1)),
+        words: None,
     };
     let node = |name: &str, status: &str, stack, inputs| NodeReport {
         name: name.to_owned(),

@@ -398,6 +398,9 @@ fn next_steps(summary: &Summary, info: &RunInfo) -> String {
     if summary.symbolic_inputs == 0 && is_only_path && !info.replay {
         let _ = writeln!(out, "  no input was symbolic:  {HOW_TO_MAKE_SYMBOLIC}");
     }
+    if let Some(folder) = info.folder.as_ref().filter(|_| info.has_page) {
+        let _ = writeln!(out, "  as a page:            {folder}/report.html");
+    }
     out
 }
 
@@ -428,6 +431,7 @@ mod tests {
             preemptions: 0,
             program: "request.bc".to_owned(),
             replay: false,
+            has_page: false,
             unstored: false,
             gates: None,
         }

@@ -25,6 +25,7 @@ mod gates;
 mod invariants;
 mod live;
 mod options;
+mod reading;
 mod recorded;
 mod table;
 
@@ -33,5 +34,6 @@ pub use error::SettingsError;
 pub use gates::GateOptions;
 pub use live::LiveOptions;
 pub use options::{ExportFormat, RunOptions, SpillChoice, is_scenario};
+pub use reading::FrameChoice;
 pub use recorded::{SettingOwner, absolute, recorded, words};
 pub use table::{SETTINGS, SettingRow, SettingScope, SettingSection, SettingStorage};

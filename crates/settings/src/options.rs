@@ -20,6 +20,7 @@ use crate::faults::FaultOptions;
 use crate::gates::GateOptions;
 use crate::invariants::InvariantOptions;
 use crate::live::LiveOptions;
+use crate::reading::{FrameChoice, ReadingOptions};
 use crate::table::under_heading;
 
 /// Run a program on symbolic inputs and report the bugs on all of its paths
@@ -158,7 +159,9 @@ pub struct RunOptions {
     /// Show the run while it goes on, as a page for a browser on this machine, whose address is printed
     #[arg(long)]
     pub watch: bool,
-    /// Paths that leave a test file
+    #[command(flatten)]
+    reading: ReadingOptions,
+    /// Paths that leave a test file; `all` keeps what each of them prints as well, beside its test
     #[arg(long, value_name = "WHICH", default_value = "new-coverage")]
     tests: TestChoice,
     /// Write the files that the program had changed beside each finding
@@ -401,6 +404,11 @@ impl RunOptions {
         self.report == OnOff::On
     }
 
+    /// The frames of stacks that are printed.
+    pub fn frames(&self) -> FrameChoice {
+        self.reading.frames
+    }
+
     /// The formats of other tools in which the results are to be written.
     pub fn exports(&self) -> &[ExportFormat] {
         &self.export
@@ -433,6 +441,7 @@ impl RunOptions {
             solver: self.solver(),
             check_leaks: self.check.contains(&OptionalCheck::Leaks),
             tests: self.test_policy(),
+            decoders: self.reading.decoders(),
             save_files: self.save_files,
             all_findings: self.all_findings,
             stop_after: self.stop_after.or(self.stop_at_first.then_some(1)),
@@ -648,6 +657,7 @@ mod tests {
             "invariants",
             "search",
             "export",
+            "decode",
             "fail-on",
         ];
         assert_eq!(names, expected);

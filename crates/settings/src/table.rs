@@ -245,6 +245,8 @@ pub const SETTINGS: &[SettingRow] = &[
     row("report", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("export", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("watch", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("frames", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("decode", SettingSection::Results, SettingScope::Run, SettingStorage::OfRun),
     row("tests", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("save-files", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("all-findings", SettingSection::Results, SettingScope::Run, SettingStorage::Never),

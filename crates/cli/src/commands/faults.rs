@@ -19,7 +19,7 @@ use everett_explorer::PreparedRun;
 use everett_input::host;
 use everett_input::units::parse_duration;
 use everett_report::{
-    FaultRow, FaultTable, PaintMode, RunInfo, count_of, duration, fault_table_json,
+    FaultRow, FaultTable, PaintMode, RunInfo, TextStyle, count_of, duration, fault_table_json,
     fault_table_text, finding_text, grouped,
 };
 use everett_rerun::TestRecorder;
@@ -290,7 +290,7 @@ impl FaultDisplay {
             for (number, finding) in (1..).zip(&cluster.first.findings) {
                 let more = if number > 1 { format!("-{number}") } else { String::new() };
                 let name = format!("findings/{rank:03}-{}{more}.txt", finding.kind);
-                let text = finding_text(finding, None, &sources, PaintMode::Plain);
+                let text = finding_text(finding, None, &sources, TextStyle::PLAIN);
                 self.folder.write(&name, &text)?;
                 stored.push(name);
             }

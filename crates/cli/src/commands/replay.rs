@@ -18,9 +18,10 @@ use everett_engine::StoppedRun;
 use everett_explorer::{ProgramCaching, ProgramFiles};
 use everett_ir::Program;
 use everett_replay::KTest;
-use everett_report::{PaintMode, count_of, finding_text, nodes_text, trace_text};
+use everett_report::{TextStyle, count_of, finding_text, nodes_text, trace_text};
 use everett_rerun::script::{self, ScriptRecording};
 use everett_rerun::{LoadFailure, ReplayContext, outcome_of, outcome_text, replay};
+use everett_settings::FrameChoice;
 
 use crate::clock::running_clock;
 use crate::errors::replay_error;
@@ -57,8 +58,18 @@ pub(crate) struct ReplayOptions {
     /// Show every call by which programs touch the outside, with its result
     #[arg(long, conflicts_with_all = ["trace", "until"])]
     script: bool,
+    /// Frames of stacks that are printed: the program's own, with one line for each call of a library, or all
+    #[arg(long, value_name = "own|all", default_value = "own", hide_possible_values = true)]
+    frames: FrameChoice,
     #[command(flatten)]
     native: native::NativeOptions,
+}
+
+impl ReplayOptions {
+    fn style(&self) -> TextStyle {
+        let frames = terminal::frames_shown(self.frames);
+        TextStyle { paint: terminal::paint(), frames }
+    }
 }
 
 /// Runs the command.
@@ -71,7 +82,7 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode> {
         return options.native.run(&test, options.changed);
     }
     if options.changed {
-        return changed::run(&test, options.trace);
+        return changed::run(&test, options.trace, options.style());
     }
     let programs = environment::programs()?;
     let (load, context) = (loading(&programs), context(&programs));
@@ -85,20 +96,21 @@ pub(crate) fn run(options: &ReplayOptions) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let replayed = replay(&test, options.until, load, &context).map_err(replay_error)?;
-    let (paint, sources) = (terminal::paint(), SourceFiles::default());
+    let (style, sources) = (options.style(), SourceFiles::default());
+    let paint = style.paint;
     if let Some(stopped) = &replayed.stopped {
         if options.trace {
             let StoppedRun { messages, faults, preemptions, .. } = stopped;
             terminal::out(&trace_text(messages, faults, preemptions));
         }
-        terminal::out(&stopped_text(stopped, paint));
+        terminal::out(&stopped_text(stopped, style));
         return Ok(ExitCode::SUCCESS);
     }
     if let (true, Some(world)) = (options.trace, &replayed.world) {
         terminal::out(&trace_text(&world.messages, &world.faults, &world.preemptions));
     }
     if let Some(finding) = replayed.world.as_ref().and_then(|world| world.finding.as_ref()) {
-        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
+        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, style)));
     }
     match &replayed.difference {
         None => {
@@ -151,7 +163,8 @@ fn show_notes(recording: &ScriptRecording) {
     recording.notes.iter().for_each(|note| terminal::err(&format!("note: {note}\n")));
 }
 
-fn stopped_text(stopped: &StoppedRun, paint: PaintMode) -> String {
+fn stopped_text(stopped: &StoppedRun, style: TextStyle) -> String {
     let title = format!("stopped after {}", count_of(stopped.messages.len() as u64, "message"));
-    format!("{}\n{}", paint.strong(&title), nodes_text(&stopped.nodes, &stopped.variables, paint))
+    let nodes = nodes_text(&stopped.nodes, &stopped.variables, style);
+    format!("{}\n{nodes}", style.paint.strong(&title))
 }

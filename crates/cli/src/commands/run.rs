@@ -14,7 +14,7 @@ mod so_far;
 mod spill;
 mod watch;
 mod watchdog;
-mod writer;
+pub(crate) mod writer;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -243,6 +243,7 @@ fn start(
         gates,
         so_far,
         writes_report: options.writes_report(),
+        frames: terminal::frames_shown(options.frames()),
         exports: options.exports().to_vec(),
         annotations: String::new(),
         folder,
@@ -268,6 +269,7 @@ fn run_info(options: &RunOptions, nodes: &[SystemNode]) -> RunInfo {
         nodes: nodes.iter().map(|node| node.config.kernel.hostname.clone()).collect(),
         preemptions: preemptions.max().unwrap_or(0),
         replay: options.is_replay(),
+        has_page: false,
         unstored: false,
         gates: None,
     }
@@ -363,6 +365,7 @@ fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
     if let Some(folder) = &session.folder {
         let path = folder.path();
         session.annotations = report::write_results(path, session.writes_report, &session.exports)?;
+        session.info.has_page = session.writes_report;
     }
     Ok(())
 }

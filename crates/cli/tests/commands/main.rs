@@ -29,3 +29,4 @@ mod sandbox;
 mod sanitizer;
 mod strings;
 mod unwritten;
+mod words;

@@ -2,7 +2,7 @@
 //! `--export`.
 
 mod exports;
-mod page;
+pub(crate) mod page;
 mod sarif;
 
 use std::fs;

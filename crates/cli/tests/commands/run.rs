@@ -477,7 +477,7 @@ fn violated_invariant_is_a_finding_with_its_values() {
     let said = sandbox.run(&["run", "--out", "out", "--invariants", "low.minv", "p.bc"], 1);
     assert!(said.out.contains("finding 1: invariant: invariant low is violated"), "{}", said.out);
     assert!(said.out.contains("low at low.minv:1:11"), "{}", said.out);
-    assert!(said.out.contains("node0 1 level (symbolic)  1 byte  09"), "{}", said.out);
+    assert!(said.out.contains("node0  level[1] = 9 (symbolic)"), "{}", said.out);
     let summary = sandbox.json("out/summary.json");
     assert_eq!(summary["invariants"]["violations"], 1);
     assert_eq!(summary["findings"][0]["violation"]["values"][0]["bytes"], "09");

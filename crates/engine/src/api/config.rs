@@ -19,6 +19,7 @@ use crate::api::panics::PanicLog;
 use crate::api::report::Finding;
 use crate::api::spill::SpillPlace;
 use crate::api::trojan::TrojanOptions;
+use crate::api::words::DecodeRule;
 
 /// A strategy for choosing the next state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -318,6 +319,9 @@ pub struct EngineConfig {
     pub fresh_memory: u8,
     /// Messages of a world that are shown at most: the last ones.
     pub messages: usize,
+    /// Decoders of messages, of which the first that knows a message counts; behind them come those that
+    /// programs name with `everett_decode`, and those of well-known protocols.
+    pub decoders: Vec<DecodeRule>,
     /// Stop when so many messages have been sent on all paths, and tell what the nodes do then.
     pub stop_after_messages: Option<u64>,
     /// Tell of each step of the run ([`crate::Observer::step`]). It is for runs of one worker on one test:
@@ -486,6 +490,7 @@ impl Default for EngineConfig {
             tests: TestPolicy::New,
             fresh_memory: 0,
             messages: Finding::MAX_MESSAGES,
+            decoders: Vec::new(),
             stop_after_messages: None,
             steps: None,
             tests_unfinished: false,

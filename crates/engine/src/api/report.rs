@@ -10,6 +10,7 @@ use everett_replay::KTest;
 use everett_world::Stamp;
 
 use crate::api::dropped::DropReason;
+use crate::api::words::MessageWords;
 
 /// A place in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -161,9 +162,13 @@ pub struct ExposedValue {
     pub bytes: Vec<u8>,
     /// Other worlds have other bytes there.
     pub symbolic: bool,
+    /// The value in the words of the variable's type, if debug information has it: `[4, 3]`.
+    pub text: Option<String>,
 }
 
-everett_base::portable!(struct ExposedValue { node, state, key, time_ns, round, bytes, symbolic });
+everett_base::portable!(struct ExposedValue {
+    node, state, key, time_ns, round, bytes, symbolic, text,
+});
 
 /// A node of the world in which a finding happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -204,10 +209,12 @@ pub struct MessageReport {
     /// Virtual time in nanoseconds at which it has, and the round within that time; `None` also where the
     /// receiver has had so many messages since that it is not known any more.
     pub received_at: Option<(u64, u32)>,
+    /// The message in the words of its protocol, if a decoder knows it. Only findings have it.
+    pub words: Option<MessageWords>,
 }
 
 everett_base::portable!(struct MessageReport {
-    time_ns, round, from, to, kind, addresses, size, bytes, received, received_at,
+    time_ns, round, from, to, kind, addresses, size, bytes, received, received_at, words,
 });
 
 /// A fault on the way to a finding.
@@ -300,9 +307,12 @@ pub struct TestCase {
     pub reason: TestReason,
     /// Inputs in KLEE's format. Those of a live node are as large as what it was told.
     pub ktest: Arc<KTest>,
+    /// The program's standard output and error on this path, if every path leaves a test
+    /// ([`crate::TestPolicy::All`]); empty otherwise.
+    pub output: Vec<u8>,
 }
 
-everett_base::portable!(struct TestCase { id, node, reason, ktest });
+everett_base::portable!(struct TestCase { id, node, reason, ktest, output });
 
 /// A test case of a whole world: what the test cases of its nodes, which have the same number and come
 /// before it, are to be run together with, and what comes of that.

@@ -6,7 +6,7 @@ use everett_memory::ByteValue;
 use super::Primitives;
 use super::call::PrimitiveCall;
 use crate::programs::places;
-use crate::state::exposure::ExposedData;
+use crate::state::exposure::{ExposedData, ExposedVariable};
 use crate::state::node_state::{PathState, bug};
 
 /// Longest key, with its terminator.
@@ -24,15 +24,17 @@ impl Primitives {
             let message = format!("{size} bytes are more than can be exposed to invariants");
             return Ok(bug(BugKind::UserError, message));
         }
-        let bytes = call.exposed_bytes(call.arg(2), size)?;
+        let (bytes, address) = call.exposed_bytes(call.arg(2), size)?;
         let is_seen = self.invariants;
+        let variable = is_seen.then(|| call.exposed_variable(address)).flatten();
         self.kernel.expose(call.cx, call.st, is_seen, |kernel, cx, st| {
             kernel.note_exposure(cx, st, state, &key, &bytes);
             if is_seen {
                 let (program, stack) = (st.program, places::shown_frames(&st.stack));
                 let at = st.extra.activated();
                 let exposures = &mut st.extra.links_mut().exposures;
-                let exposed = ExposedData { state: state.into(), key, bytes, program, stack };
+                let exposed =
+                    ExposedData { state: state.into(), key, bytes, program, stack, variable };
                 exposures.add(cx.pool, &st.path, exposed, at);
             }
         })?;
@@ -60,10 +62,18 @@ impl PrimitiveCall<'_, '_> {
         Err(bug(BugKind::UserError, message).into())
     }
 
-    /// The data at a pointer, as the path knows it.
-    fn exposed_bytes(&mut self, pointer: Reg, size: u64) -> Result<Vec<ByteValue>, Halt> {
+    /// The variable at an address, with the distance from its beginning.
+    fn exposed_variable(&self, address: u64) -> Option<ExposedVariable> {
+        let object = self.st.mem.check(address, 1).ok()?;
+        let name = self.cx.image.variable_name(&object.object)?;
+        let (size, offset) = (object.object.size, address - object.base);
+        Some(ExposedVariable { name: name.to_owned(), size, offset })
+    }
+
+    /// The data at a pointer, as the path knows it, and its address.
+    fn exposed_bytes(&mut self, pointer: Reg, size: u64) -> Result<(Vec<ByteValue>, u64), Halt> {
         if size == 0 {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), 0));
         }
         let spot =
             self.cx.locate(self.st, MemoryAccess::new(pointer, size, AccessPurpose::Read))?;
@@ -77,7 +87,7 @@ impl PrimitiveCall<'_, '_> {
             }
         };
         match self.st.mem.read_each(self.cx.pool, address, size) {
-            Ok(bytes) => Ok(bytes.into_iter().map(settled).collect()),
+            Ok(bytes) => Ok((bytes.into_iter().map(settled).collect(), address)),
             Err(fault) => Err(self.cx.fault(&fault, AccessPurpose::Read).into()),
         }
     }

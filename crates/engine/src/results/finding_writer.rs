@@ -25,7 +25,8 @@ use crate::results::counters::{ClosedPath, CountSign, RunCounters};
 use crate::results::leaks;
 use crate::results::messages;
 use crate::results::violation::{self, Violation};
-use crate::state::exposure::Exposure;
+use crate::results::words;
+use crate::state::exposure::{ExposedVariable, Exposure};
 use crate::state::node_state::{PathState, WHOLE_BYTES_MAX, byte_under, written};
 
 /// Bytes of a variable that are shown at most.
@@ -244,7 +245,8 @@ impl<'a> FindingWriter<'_, 'a> {
         let wanted = config.tests != TestPolicy::None;
         let (st, world, path) = (found.st, found.world, found.path);
         self.blame_faults(id, world);
-        let finding = self.finding(found, id, wanted.then_some(reporter.tests + 1));
+        let mut finding = self.finding(found, id, wanted.then_some(reporter.tests + 1));
+        words::add(self.context, self.solver, path, world, &mut finding.messages);
         reporter.observer.finding(&finding);
         if config.save_files {
             self.save_files(reporter, st, path, id);
@@ -298,7 +300,7 @@ impl<'a> FindingWriter<'_, 'a> {
         }
         let (name, number) = (program.invariant(violation.invariant).name, violation.key);
         let bug = Bug::new(BugKind::Invariant, format!("invariant {name} is violated"));
-        let violation = Some(self.violation_report(violation, &name, report, &path));
+        let violation = Some(self.violation_report((violation, &name, report), &path, world));
         let found = FoundBug { st, bug, stack, world, path: &path, violation };
         let id = self.publish(&mut reporter, found, key);
         reporter.book_violation(number, Some(id));
@@ -318,13 +320,25 @@ impl<'a> FindingWriter<'_, 'a> {
 
     fn violation_report(
         &self,
-        violation: &Violation,
-        name: &str,
-        place: SourcePlace,
+        (violation, name, place): (&Violation, &str, SourcePlace),
         path: &PathCondition,
+        world: &[&PathState],
     ) -> ViolationReport {
+        let text = |datum: &CollectedData<ByteValue>, bytes: &[u8]| {
+            let of_node = |st: &&&PathState| self.name(st) == &*datum.node;
+            let is_same = |exposure: &&Exposure| {
+                (exposure.state, &*exposure.key) == (datum.state, &*datum.key)
+                    && (exposure.at.time, exposure.at.round)
+                        == (datum.stamp.time, datum.stamp.round)
+                    && exposure.bytes == datum.bytes
+            };
+            let st = world.iter().find(of_node)?;
+            let exposure = st.extra.links().exposures.iter().find(is_same)?;
+            self.exposed_text(exposure, bytes)
+        };
         let value = |datum: &CollectedData<ByteValue>| {
             let (bytes, symbolic) = self.values(path, &datum.bytes);
+            let text = text(datum, &bytes);
             ExposedValue {
                 node: datum.node.to_string(),
                 state: datum.state,
@@ -333,6 +347,7 @@ impl<'a> FindingWriter<'_, 'a> {
                 round: datum.stamp.round,
                 bytes,
                 symbolic,
+                text,
             }
         };
         ViolationReport {
@@ -394,11 +409,19 @@ impl<'a> FindingWriter<'_, 'a> {
         let shown = all.split_off(omitted).into_iter().map(|(node, exposure)| {
             let Exposure { state, key, bytes, at, .. } = exposure;
             let (values, symbolic) = self.values(path, bytes);
+            let text = self.exposed_text(exposure, &values);
             let (node, key) = (node.to_owned(), key.clone());
             let (state, time_ns, round) = (*state, at.time, at.round);
-            ExposedValue { node, state, key, time_ns, round, bytes: values, symbolic }
+            ExposedValue { node, state, key, time_ns, round, bytes: values, symbolic, text }
         });
         (shown.collect(), omitted as u64)
+    }
+
+    /// Exposed bytes in the words of their variable's type.
+    fn exposed_text(&self, exposure: &Exposure, bytes: &[u8]) -> Option<String> {
+        let program = &self.context.images.image(exposure.program).program;
+        let ExposedVariable { name, size, offset } = exposure.variable.as_ref()?;
+        program.structs.value_text(name, *size, *offset, bytes)
     }
 
     /// Bytes under a model, and whether other models may have others.

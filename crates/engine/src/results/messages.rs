@@ -44,6 +44,7 @@ pub(crate) fn of_world(
             bytes: beginning(writer, path, message, bytes_max),
             received: receipt.is_some() || is_forgotten,
             received_at: receipt.map(|at| (at.time, at.round)),
+            words: None,
         }
     });
     let older: u64 = world.iter().map(|st| st.extra.links().older.sent).sum();

@@ -10,7 +10,7 @@ use everett_posix::{FaultDecision, Guest, LearntOps};
 use everett_replay::{KTest, KTestObject};
 use everett_solver::{PathCondition, UndefinedUses};
 
-use crate::api::config::EngineConfig;
+use crate::api::config::{EngineConfig, TestPolicy};
 use crate::api::live::{LIVE_INPUT, event_bytes};
 use crate::api::report::{
     FAULTS, Finding, IDLE, IGNORED, RACE, RACING, SCHEDULE, STACK, TestCase, TestReason,
@@ -19,7 +19,7 @@ use crate::api::report::{
 use crate::parallel::context::RunReporter;
 use crate::results::finding_writer::FindingWriter;
 use crate::results::messages;
-use crate::state::node_state::{PathState, SHOWN_BYTES};
+use crate::state::node_state::{PathState, SHOWN_BYTES, written};
 
 impl<'a> FindingWriter<'_, 'a> {
     /// The test case of a path that is in no world with others.
@@ -131,7 +131,11 @@ impl<'a> FindingWriter<'_, 'a> {
             ktest.objects.push(KTestObject::new(STACK.as_bytes(), stack.to_le_bytes().to_vec()));
         }
         let id = reporter.tests;
-        reporter.observer.test(&TestCase { id, node, reason, ktest: Arc::new(ktest) });
+        let output = match self.context.config.tests {
+            TestPolicy::All => written(self.context.pool, st, path),
+            TestPolicy::New | TestPolicy::Findings | TestPolicy::None => Vec::new(),
+        };
+        reporter.observer.test(&TestCase { id, node, reason, ktest: Arc::new(ktest), output });
     }
 
     /// The answers of the peer of a live node, as inputs.

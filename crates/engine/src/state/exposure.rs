@@ -31,11 +31,24 @@ pub(crate) struct Exposure {
     /// The program that exposed it, and where: its stack, innermost place first.
     pub(crate) program: ProgramId,
     pub(crate) stack: Vec<Pc>,
+    /// The variable that the bytes are of, if they are of one.
+    pub(crate) variable: Option<ExposedVariable>,
 }
 
 everett_base::portable!(struct Exposure {
-    state, key, bytes, given, at, number, log, program, stack,
+    state, key, bytes, given, at, number, log, program, stack, variable,
 });
+
+/// The variable that exposed bytes are of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExposedVariable {
+    pub(crate) name: String,
+    pub(crate) size: u64,
+    /// The distance of the bytes from its beginning.
+    pub(crate) offset: u64,
+}
+
+everett_base::portable!(struct ExposedVariable { name, size, offset });
 
 /// A log, by its contents: equal for equal logs, in all states and in every run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -51,6 +64,7 @@ pub(crate) struct ExposedData {
     pub(crate) program: ProgramId,
     /// The frames, innermost first.
     pub(crate) stack: Vec<Pc>,
+    pub(crate) variable: Option<ExposedVariable>,
 }
 
 /// All that a node has exposed, newest first.
@@ -72,7 +86,7 @@ impl Exposures {
         exposed: ExposedData,
         at: Stamp,
     ) {
-        let ExposedData { state, key, bytes, program, stack } = exposed;
+        let ExposedData { state, key, bytes, program, stack, variable } = exposed;
         let given = known_of(pool, path, &bytes);
         let mut hasher = FixedState.build_hasher();
         (self.log, state, &*key, bytes.len(), given.len(), at).hash(&mut hasher);
@@ -85,7 +99,7 @@ impl Exposures {
         given.iter().for_each(|term| pool.structural_hash(*term).hash(&mut hasher));
         self.log = LogId(hasher.finish());
         let (number, log) = (self.count, self.log);
-        let new = Exposure { state, key, bytes, given, at, number, log, program, stack };
+        let new = Exposure { state, key, bytes, given, at, number, log, program, stack, variable };
         self.list.push(Arc::new(new));
         self.count += 1;
     }

@@ -8,7 +8,7 @@ use everett_base::hash::hash_one;
 use everett_base::plist::List;
 use everett_base::{Apart, Copies, shares_nothing};
 use everett_expr::{Pool, Support, TermId};
-use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, State};
+use everett_interp::{Bug, BugKind, Flow, Interp, PathEnding, ProgramId, State};
 use everett_ir::FuncId;
 use everett_live::Position;
 use everett_memory::ByteValue;
@@ -156,11 +156,26 @@ pub(crate) struct NodeLinks {
     pub(crate) framed: List<Payload>,
     /// Its place in the conversation with its peer, if it has one and something was said.
     pub(crate) live: Option<Position>,
+    /// The functions that its programs have named as decoders of messages, in order.
+    pub(crate) decoders: Vec<ProgramDecoder>,
 }
 
 everett_base::portable!(struct NodeLinks {
     received, sent, history, older, exposures, spent, twin, choices, trojan, framed, live,
+    decoders,
 });
+
+/// A function that a program has named as a decoder of messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ProgramDecoder {
+    /// The name of the protocol.
+    pub(crate) name: String,
+    /// The program that named it, and its function.
+    pub(crate) program: ProgramId,
+    pub(crate) function: FuncId,
+}
+
+everett_base::portable!(struct ProgramDecoder { name, program, function });
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -430,6 +445,7 @@ impl Apart for NodeLinks {
             trojan: _,
             framed,
             live: _,
+            decoders: _,
         } = self;
         framed.apart(copies);
         history.apart(copies);

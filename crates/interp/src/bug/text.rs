@@ -203,6 +203,17 @@ impl ProgramImage {
         self.name_of_local(object.kind, object.name)
     }
 
+    /// The name of the variable that an object is in the source, if it is one: without the function around
+    /// it, where it is a static one of that function.
+    pub fn variable_name(&self, object: &Object) -> Option<&str> {
+        if object.kind != ObjectKind::Global || object.name == ObjectNameId::NONE {
+            return self.local_name(object);
+        }
+        let global = self.program.globals.get(object.name.0 as usize)?;
+        let name = global.name.rsplit_once('.').map_or(&*global.name, |(_, name)| name);
+        (!is_literal(&global.name)).then_some(name)
+    }
+
     fn name_of_local(&self, kind: ObjectKind, name: ObjectNameId) -> Option<&str> {
         let is_local = kind == ObjectKind::Stack && name != ObjectNameId::NONE;
         let name = self.program.names.get(name.0 as usize).filter(|_| is_local)?;

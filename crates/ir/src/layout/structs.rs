@@ -39,6 +39,44 @@ impl StructKind {
     }
 }
 
+/// The meaning of the bits of a value that has no fields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ScalarKind {
+    /// A number with a sign.
+    Signed,
+    /// A number without one.
+    Unsigned,
+    /// A character; several of them are a string.
+    Char,
+    /// True or false.
+    Bool,
+    /// A floating-point number.
+    Float,
+    /// An address.
+    Pointer,
+    /// It is not known.
+    Other,
+}
+
+impl ScalarKind {
+    /// The kind of a basic type, by the name that compilers give it.
+    pub fn of_name(name: &str) -> ScalarKind {
+        match name {
+            "char" => ScalarKind::Char,
+            "_Bool" | "bool" => ScalarKind::Bool,
+            "float" | "double" | "f32" | "f64" => ScalarKind::Float,
+            "usize" | "u8" | "u16" | "u32" | "u64" => ScalarKind::Unsigned,
+            "isize" | "i8" | "i16" | "i32" | "i64" => ScalarKind::Signed,
+            name if name.contains("unsigned") => ScalarKind::Unsigned,
+            "signed char" | "short" | "int" | "long" | "long int" | "long long" => {
+                ScalarKind::Signed
+            }
+            "long long int" | "short int" => ScalarKind::Signed,
+            _ => ScalarKind::Other,
+        }
+    }
+}
+
 /// A type with fields.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct StructType {
@@ -66,11 +104,13 @@ pub struct StructField {
     pub element_bits: u64,
     /// The struct type of an element, if it has one.
     pub element: Option<StructTypeId>,
+    /// The meaning of an element that has no struct type.
+    pub scalar: ScalarKind,
 }
 
 impl StructField {
     /// The number of its bits; an array without a size has no end.
-    fn bits(&self) -> u64 {
+    pub(super) fn bits(&self) -> u64 {
         match self.dimensions.first() {
             Some(0) => u64::MAX,
             _ => self.dimensions.iter().fold(self.element_bits, |all, &n| all.saturating_mul(n)),
@@ -173,7 +213,9 @@ fn listed(names: &[String]) -> String {
 /// The struct types of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StructTable {
-    types: Vec<StructType>,
+    pub(super) types: Vec<StructType>,
+    /// Variables of the program, by name: fields of nothing.
+    pub(super) variables: Vec<StructField>,
     /// Other names of types, by `typedef`.
     aliases: Vec<(String, StructTypeId)>,
     is_complete: bool,
@@ -182,7 +224,8 @@ pub struct StructTable {
 impl Default for StructTable {
     /// Without types.
     fn default() -> StructTable {
-        StructTable { types: Vec::new(), aliases: Vec::new(), is_complete: true }
+        let (types, variables, aliases) = (Vec::new(), Vec::new(), Vec::new());
+        StructTable { types, variables, aliases, is_complete: true }
     }
 }
 
@@ -204,12 +247,20 @@ impl StructTable {
         self.aliases.push((name, of));
     }
 
+    /// Adds a variable, at offset 0.
+    pub fn add_variable(&mut self, variable: StructField) {
+        self.variables.push(variable);
+    }
+
     /// Adds the types of another table behind these.
     pub(crate) fn append(&mut self, other: &StructTable) {
         let shifted = |id: StructTypeId| StructTypeId::from_index(self.types.len() + id.index());
         let mut types = other.types.clone();
         let fields = types.iter_mut().flat_map(|ty| &mut ty.fields);
         fields.for_each(|field| field.element = field.element.map(shifted));
+        let mut variables = other.variables.clone();
+        variables.iter_mut().for_each(|field| field.element = field.element.map(shifted));
+        self.variables.extend(variables);
         let aliases = other.aliases.iter().map(|(name, id)| (name.clone(), shifted(*id)));
         self.aliases.extend(aliases.collect::<Vec<_>>());
         self.types.extend(types);
@@ -433,8 +484,10 @@ impl StructTable {
             }
             depths.push(depth);
         }
-        match self.aliases.iter().find(|(_, id)| id.index() >= self.types.len()) {
-            Some((_, wrong)) => Err(error(*wrong, self.types.len())),
+        let of_aliases = self.aliases.iter().map(|(_, id)| *id);
+        let of_variables = self.variables.iter().filter_map(|variable| variable.element);
+        match of_aliases.chain(of_variables).find(|id| id.index() >= self.types.len()) {
+            Some(wrong) => Err(error(wrong, self.types.len())),
             None => Ok(()),
         }
     }
@@ -460,7 +513,8 @@ mod tests {
 
     fn field(name: &str, offset_bits: u64, element: Option<StructTypeId>) -> StructField {
         let (name, dimensions) = (name.to_owned(), Vec::new());
-        StructField { name, offset_bits, dimensions, element_bits: 8, element }
+        let scalar = ScalarKind::Unsigned;
+        StructField { name, offset_bits, dimensions, element_bits: 8, element, scalar }
     }
 
     fn struct_of(fields: Vec<StructField>) -> StructType {

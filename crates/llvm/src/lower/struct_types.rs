@@ -4,7 +4,9 @@
 //! these refer to. Libraries are left out: their debug information is one of lines.
 
 use everett_base::{Map, Set};
-use everett_ir::{NESTING_MAX, StructField, StructKind, StructTable, StructType, StructTypeId};
+use everett_ir::{
+    NESTING_MAX, ScalarKind, StructField, StructKind, StructTable, StructType, StructTypeId,
+};
 
 use crate::sys::{DebugTypeKind, MetadataNode};
 
@@ -14,6 +16,8 @@ const NODES_MAX: usize = 1 << 17;
 const TYPES_MAX: usize = 1 << 13;
 const FIELDS_MAX: usize = 1 << 16;
 const NAME_BYTES_MAX: usize = 1 << 22;
+/// Variables of different names or types.
+const VARIABLES_MAX: usize = 1 << 13;
 /// Namespaces and types around a type, and types that only name another one.
 const CHAIN_MAX: usize = 64;
 
@@ -47,6 +51,7 @@ impl<'m> TypeRoots<'m> {
             if node.type_kind().is_some() {
                 finder.resolve(node, 0);
             }
+            finder.add_variable(node);
             let next = match node.type_kind() {
                 // Functions of a class lead to types that the program need not use: it has many of them.
                 Some(DebugTypeKind::Struct | DebugTypeKind::Class | DebugTypeKind::Union) => {
@@ -71,6 +76,7 @@ struct TypeFinder<'m> {
     /// Each file that includes a header describes its types again.
     by_content: Map<StructType, StructTypeId>,
     aliases: Set<(String, StructTypeId)>,
+    variables: Set<StructField>,
     /// For each type, the number of structs inside of each other in it.
     nesting: Vec<usize>,
     field_count: usize,
@@ -84,9 +90,26 @@ struct ResolvedType {
     /// The size of an element in bits.
     element_bits: u64,
     element: Option<StructTypeId>,
+    scalar: ScalarKind,
 }
 
 impl<'m> TypeFinder<'m> {
+    /// Adds a variable with its type; does nothing for other nodes.
+    fn add_variable(&mut self, node: MetadataNode<'m>) {
+        let (Some(name), Some(ty)) = (node.name(), node.variable_type()) else { return };
+        let ResolvedType { dimensions, element_bits, element, scalar } = self.resolve(ty, 0);
+        let offset_bits = 0;
+        let variable = StructField { name, offset_bits, dimensions, element_bits, element, scalar };
+        if self.variables.contains(&variable) || !self.has_room(variable.name.len()) {
+            return;
+        }
+        if self.variables.len() >= VARIABLES_MAX {
+            return self.table.set_incomplete();
+        }
+        self.table.add_variable(variable.clone());
+        self.variables.insert(variable);
+    }
+
     /// Looks through names, qualifiers and arrays.
     fn resolve(&mut self, node: MetadataNode<'m>, depth: usize) -> ResolvedType {
         let (mut dimensions, mut names) = (Vec::new(), Vec::new());
@@ -117,7 +140,7 @@ impl<'m> TypeFinder<'m> {
             Some(id) => 8 * self.table.get(id).size,
             None => current.size_bits(),
         };
-        ResolvedType { dimensions, element_bits, element }
+        ResolvedType { dimensions, element_bits, element, scalar: current.scalar_kind() }
     }
 
     fn add_aliases(&mut self, id: StructTypeId, names: Vec<String>) {
@@ -204,7 +227,7 @@ impl<'m> TypeFinder<'m> {
         if member.is_static() || (is_base && member.is_virtual()) {
             return None;
         }
-        let ResolvedType { dimensions, mut element_bits, mut element } =
+        let ResolvedType { dimensions, mut element_bits, mut element, scalar } =
             self.resolve(member.base_type()?, depth + 1);
         if element.is_some_and(|element| self.nesting[element.index()] >= NESTING_MAX) {
             self.table.set_incomplete();
@@ -216,7 +239,7 @@ impl<'m> TypeFinder<'m> {
         }
         let name = if is_base { String::new() } else { member.type_name().unwrap_or_default() };
         let offset_bits = member.offset_bits();
-        Some(StructField { name, offset_bits, dimensions, element_bits, element })
+        Some(StructField { name, offset_bits, dimensions, element_bits, element, scalar })
     }
 
     /// The name of a type with the namespaces and types around it; `None` if it has none.

@@ -17,6 +17,8 @@ use llvm_sys::debuginfo::{
 };
 use llvm_sys::prelude::{LLVMContextRef, LLVMMetadataRef, LLVMValueRef};
 
+use everett_ir::ScalarKind;
+
 use super::text::copy_text;
 
 /// The kind of a node that describes a type or a part of one.
@@ -41,7 +43,9 @@ pub(crate) enum DebugTypeKind {
 mod tag {
     pub(super) const ARRAY_TYPE: u16 = 0x01;
     pub(super) const CLASS_TYPE: u16 = 0x02;
+    pub(super) const ENUMERATION_TYPE: u16 = 0x04;
     pub(super) const MEMBER: u16 = 0x0d;
+    pub(super) const POINTER_TYPE: u16 = 0x0f;
     pub(super) const STRUCTURE_TYPE: u16 = 0x13;
     pub(super) const TYPEDEF: u16 = 0x16;
     pub(super) const UNION_TYPE: u16 = 0x17;
@@ -213,6 +217,28 @@ impl<'m> MetadataNode<'m> {
             _ if is_composite => DebugTypeKind::OtherComposite,
             _ => DebugTypeKind::OtherDerived,
         })
+    }
+
+    /// The type of a variable, which has it as operand 3; `None` for other nodes.
+    pub(crate) fn variable_type(self) -> Option<MetadataNode<'m>> {
+        self.is_variable().then(|| self.operand(3)).flatten()
+    }
+
+    /// The meaning of the bits of a type without fields.
+    pub(crate) fn scalar_kind(self) -> ScalarKind {
+        if matches!(self.kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
+            let name = self.type_name().unwrap_or_default();
+            return ScalarKind::of_name(&name);
+        }
+        if self.type_kind().is_none() {
+            return ScalarKind::Other;
+        }
+        // SAFETY: the node is one of debug information.
+        match unsafe { LLVMGetDINodeTag(self.raw) } {
+            tag::POINTER_TYPE => ScalarKind::Pointer,
+            tag::ENUMERATION_TYPE => ScalarKind::Signed,
+            _ => ScalarKind::Other,
+        }
     }
 
     fn is_type(self) -> bool {

@@ -49,7 +49,10 @@ fn capture(finding: &FindingRecord) -> Option<FindingCapture> {
             EventKind::Receive(number, _) => streams.receive(number),
             EventKind::Send(number, message) => {
                 let fate = if message.received { "" } else { " (not received)" };
-                let comment = format!("{} -> {}: {}{fate}", message.from, message.to, message.kind);
+                let words = message.words.as_ref().map(|words| format!(", {}", words.line()));
+                let words = words.unwrap_or_default();
+                let MessageRecord { from, to, kind, .. } = message;
+                let comment = format!("{from} -> {to}: {kind}{fate}{words}");
                 for (packet, length) in streams.packets(number, message) {
                     is_empty = false;
                     writer.packet(event.time_ns, &packet, length, &comment);

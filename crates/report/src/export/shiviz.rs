@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::paths::one_line;
 use crate::finding::input::ascii;
-use crate::record::{EventKind, FindingRecord, RunRecord, Timeline, WorldEvent};
+use crate::record::{EventKind, FindingRecord, RunRecord, Timeline, WordsRecord, WorldEvent};
 
 /// `shiviz.log`.
 pub fn shiviz_log(record: &RunRecord) -> String {
@@ -53,13 +53,16 @@ fn host(name: &str) -> String {
 fn words(finding: &FindingRecord, event: &WorldEvent<'_>) -> String {
     match event.kind {
         EventKind::Send(_, message) => {
-            let text = ascii(&message.bytes[..message.bytes.len().min(32)]);
+            let bytes = || ascii(&message.bytes[..message.bytes.len().min(32)]);
+            let text = message.words.as_ref().map_or_else(bytes, WordsRecord::line);
             format!("sends {} of {} bytes to {} {text}", message.kind, message.size, message.to)
         }
         EventKind::Receive(_, message) => {
             format!("receives {} of {} bytes from {}", message.kind, message.size, message.from)
         }
-        EventKind::Expose(data) => format!("exposes {}[{}]", data.key, data.state),
+        EventKind::Expose(data) => {
+            format!("exposes {}[{}] = {}", data.key, data.state, data.value())
+        }
         EventKind::Preempt(preemption) => {
             format!("thread {} runs instead of {}", preemption.to, preemption.from)
         }

@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 
 use crate::finding::input::hex;
-use crate::record::{EventKind, FindingRecord, RunRecord, Timeline, WorldEvent};
+use crate::record::{EventKind, FindingRecord, RunRecord, Timeline, WordsRecord, WorldEvent};
 
 /// Numbers of processes that a finding may have.
 const NODES_MAX: usize = 10_000;
@@ -78,6 +78,7 @@ fn step(
             let more = json!({
                 "source": message.source, "destination": message.destination, "size": message.size,
                 "bytes": hex(&message.bytes), "received": message.received,
+                "words": message.words.as_ref().map(WordsRecord::line),
             });
             out.push(slice(format!("send {}", message.kind), "message", MAIN_TRACK, more));
             out.push(json!({
@@ -94,7 +95,9 @@ fn step(
             }));
         }
         EventKind::Expose(data) => {
-            let more = json!({ "bytes": hex(&data.bytes), "symbolic": data.symbolic });
+            let more = json!({
+                "bytes": hex(&data.bytes), "value": data.value(), "symbolic": data.symbolic,
+            });
             let name = format!("expose {}[{}]", data.key, data.state);
             out.push(slice(name, "exposure", MAIN_TRACK, more));
         }

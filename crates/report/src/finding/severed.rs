@@ -14,10 +14,28 @@ use crate::number::count_of;
 /// Messages of one connection that are named at most.
 const NAMED: usize = 8;
 
+/// A fault as far as it may be one of a barrier.
+pub(crate) trait SeveredMessage {
+    /// What has happened, in the words of the kernel.
+    fn what(&self) -> &str;
+    /// When it has, in virtual time.
+    fn time_ns(&self) -> u64;
+}
+
+impl SeveredMessage for FaultReport {
+    fn what(&self) -> &str {
+        &self.what
+    }
+
+    fn time_ns(&self) -> u64 {
+        self.time_ns
+    }
+}
+
 /// One entry of a list of faults.
-pub(crate) enum FaultEntry<'a> {
+pub(crate) enum FaultEntry<'a, F> {
     /// A fault by itself.
-    Single(&'a FaultReport),
+    Single(&'a F),
     /// Two messages or more that the same barrier has swallowed.
     Barrier(SeveredBarrier<'a>),
 }
@@ -35,15 +53,15 @@ pub(crate) struct SeveredBarrier<'a> {
 }
 
 /// The faults in their order; a barrier stands where it is first seen.
-pub(crate) fn entries(faults: &[FaultReport]) -> Vec<FaultEntry<'_>> {
-    let mut entries: Vec<FaultEntry<'_>> = Vec::with_capacity(faults.len());
+pub(crate) fn entries<F: SeveredMessage>(faults: &[F]) -> Vec<FaultEntry<'_, F>> {
+    let mut entries: Vec<FaultEntry<'_, F>> = Vec::with_capacity(faults.len());
     for fault in faults {
         let Some((what, message)) = parts(fault) else {
             entries.push(FaultEntry::Single(fault));
             continue;
         };
-        let same = |entry: &&mut FaultEntry<'_>| match entry {
-            FaultEntry::Single(other) => parts(other).is_some_and(|(other, _)| other == what),
+        let same = |entry: &&mut FaultEntry<'_, F>| match entry {
+            FaultEntry::Single(other) => parts::<F>(other).is_some_and(|(other, _)| other == what),
             FaultEntry::Barrier(other) => other.what == what,
         };
         match entries.iter_mut().find(same) {
@@ -51,7 +69,7 @@ pub(crate) fn entries(faults: &[FaultReport]) -> Vec<FaultEntry<'_>> {
             Some(FaultEntry::Barrier(barrier)) => barrier.add(fault, message),
             Some(entry) => {
                 let FaultEntry::Single(first) = *entry else { continue };
-                let (first_ns, messages) = (first.time_ns, BTreeMap::new());
+                let (first_ns, messages) = (first.time_ns(), BTreeMap::new());
                 let mut barrier = SeveredBarrier { what, first_ns, last_ns: first_ns, messages };
                 if let Some((_, message)) = parts(first) {
                     barrier.add(first, message);
@@ -71,8 +89,8 @@ struct Message<'a> {
     connection: &'a str,
 }
 
-fn parts(fault: &FaultReport) -> Option<(&str, Message<'_>)> {
-    let (what, message) = severed_parts(&fault.what)?;
+fn parts<F: SeveredMessage>(fault: &F) -> Option<(&str, Message<'_>)> {
+    let (what, message) = severed_parts(fault.what())?;
     let (name, inside) = message.split_once(" (")?;
     let (noun, number) = name.rsplit_once(' ')?;
     let (connection, _) = inside.rsplit_once(", ")?;
@@ -80,12 +98,17 @@ fn parts(fault: &FaultReport) -> Option<(&str, Message<'_>)> {
 }
 
 impl<'a> SeveredBarrier<'a> {
-    fn add(&mut self, fault: &'a FaultReport, message: Message<'a>) {
+    fn add<F: SeveredMessage>(&mut self, fault: &'a F, message: Message<'a>) {
         let Message { noun, number, connection } = message;
-        self.first_ns = self.first_ns.min(fault.time_ns);
-        self.last_ns = self.last_ns.max(fault.time_ns);
+        self.first_ns = self.first_ns.min(fault.time_ns());
+        self.last_ns = self.last_ns.max(fault.time_ns());
         let numbers = self.messages.entry((connection, noun)).or_default();
         *numbers.entry(number).or_insert(0) += 1;
+    }
+
+    /// Returns `true` if a fault, in the words of the kernel, is one of this barrier.
+    pub(crate) fn is_of(&self, what: &str) -> bool {
+        severed_parts(what).is_some_and(|(what, _)| what == self.what)
     }
 
     /// Describes the barrier: `partition a|b: 3 messages do not get through, 1.500 s to 4.000 s`.

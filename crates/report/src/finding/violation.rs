@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use everett_engine::{ExposedValue, Finding, Input};
+use everett_engine::{ExposedValue, Finding};
 
-use crate::finding::input::inputs_text;
+use crate::finding::value::value_text;
 use crate::place::place_text;
 
-/// The invariant, and a row or more for each exposed value.
+/// The invariant, and a line for each exposed value.
 pub(crate) fn violation_text(finding: &Finding) -> String {
     let Some(violation) = &finding.violation else { return String::new() };
     let mut out = format!("    {} at {}", violation.invariant, place_text(&violation.place));
@@ -18,12 +18,12 @@ pub(crate) fn violation_text(finding: &Finding) -> String {
     if violation.values.is_empty() {
         let _ = writeln!(out, "    no data was exposed");
     }
-    let value = |value: &ExposedValue| {
-        let ExposedValue { node, state, key, bytes, symbolic, .. } = value;
+    let width = violation.values.iter().map(|value| value.node.len()).max().unwrap_or(0);
+    for value in &violation.values {
+        let ExposedValue { node, state, key, bytes, symbolic, text, .. } = value;
         let mark = if *symbolic { " (symbolic)" } else { "" };
-        Input { name: format!("{node} {state} {key}{mark}"), bytes: bytes.clone() }
-    };
-    let values: Vec<Input> = violation.values.iter().map(value).collect();
-    out.push_str(&inputs_text(&values, "    "));
+        let text = value_text(bytes, text.as_deref());
+        let _ = writeln!(out, "    {node:width$}  {key}[{state}] = {text}{mark}");
+    }
     out
 }

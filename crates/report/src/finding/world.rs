@@ -3,27 +3,87 @@
 use std::fmt::Write;
 
 use everett_engine::{
-    FaultReport, Finding, Input, MessageReport, NodeReport, PreemptionReport, SourcePlace,
+    FaultReport, Finding, Input, MessageReport, MessageWords, NodeReport, PreemptionReport,
+    SourcePlace,
 };
 
 use crate::finding::input::inputs_text;
 use crate::finding::severed::{FaultEntry, entries, seconds};
 use crate::number::{count_of, grouped};
-use crate::paint::PaintMode;
-use crate::place::{place_in_function, stack_text};
+use crate::place::{TextStyle, place_in_function, stack_text};
 
-/// The states of all nodes but the one that the finding is about, whose own state comes first in
-/// the report.
-pub(crate) fn world_text(finding: &Finding, paint: PaintMode) -> String {
+/// The states of all nodes; the stack and the inputs of the node that the finding is about come first in the
+/// report, and are not repeated.
+pub(crate) fn world_text(finding: &Finding, style: TextStyle) -> String {
+    nodes_alike(&finding.world, &[], Some(finding), "    ", style)
+}
+
+/// Nodes with their stacks, the variables of each where there are any, and inputs. Nodes that do the same are
+/// together, with one stack.
+fn nodes_alike(
+    nodes: &[NodeReport],
+    variables: &[&[Input]],
+    finding: Option<&Finding>,
+    indent: &str,
+    style: TextStyle,
+) -> String {
     let mut out = String::new();
-    for node in &finding.world {
-        let NodeReport { name, status, stack, inputs } = node;
-        let _ = writeln!(out, "    {} {status}", paint.strong(name));
-        if *name == finding.node {
+    let mut told = vec![false; nodes.len()];
+    for (first, node) in nodes.iter().enumerate() {
+        if told[first] {
             continue;
         }
-        out.push_str(&stack_text(stack, "      ", paint));
-        out.push_str(&inputs_text(inputs, "      "));
+        let alike =
+            |other: &NodeReport| (&other.status, &other.stack) == (&node.status, &node.stack);
+        let group: Vec<usize> = (first..nodes.len()).filter(|at| alike(&nodes[*at])).collect();
+        group.iter().for_each(|at| told[*at] = true);
+        let is_blamed = |at: usize| finding.is_some_and(|finding| finding.node == nodes[at].name);
+        // The stack of a violated invariant is that of the exposure, and not of what the node does now.
+        let is_alone = group.len() == 1 && is_blamed(first);
+        let is_above = finding.is_some_and(|finding| finding.stack == node.stack);
+        let _ = writeln!(out, "{indent}{} {}", style.paint.strong(&node.name), node.status);
+        if !is_alone && !(is_above && group.iter().any(|at| is_blamed(*at))) {
+            out.push_str(&stack_text(&node.stack, &format!("{indent}  "), style));
+        }
+        let mut silent: Vec<String> = Vec::new();
+        for at in group {
+            let details = match is_blamed(at) {
+                true => String::new(),
+                false => details_text(&nodes[at].inputs, variables.get(at).copied(), indent, style),
+            };
+            let name = style.paint.strong(&nodes[at].name);
+            match (at == first, details.is_empty()) {
+                (true, _) => {}
+                (false, true) => silent.push(name),
+                (false, false) => {
+                    let _ = writeln!(out, "{indent}{name} likewise");
+                }
+            }
+            out.push_str(&details);
+        }
+        if !silent.is_empty() {
+            let _ = writeln!(out, "{indent}{} likewise", silent.join(", "));
+        }
+    }
+    out
+}
+
+/// Inputs of a node, and with titles its variables.
+fn details_text(
+    inputs: &[Input],
+    variables: Option<&[Input]>,
+    indent: &str,
+    style: TextStyle,
+) -> String {
+    let Some(variables) = variables else {
+        return inputs_text(inputs, &format!("{indent}  "));
+    };
+    let mut out = String::new();
+    for (title, values) in [("variables", variables), ("inputs", inputs)] {
+        if !values.is_empty() {
+            let _ = writeln!(out, "{indent}  {}", style.paint.strong(title));
+            out.push_str(&inputs_text(values, &format!("{indent}    ")));
+        }
     }
     out
 }
@@ -37,9 +97,6 @@ pub(crate) fn faults_text(finding: &Finding) -> String {
             FaultEntry::Single(fault) => fault,
             FaultEntry::Barrier(barrier) => {
                 let _ = writeln!(out, "    {}", barrier.text());
-                for connection in barrier.connections() {
-                    let _ = writeln!(out, "      {connection}");
-                }
                 continue;
             }
         };
@@ -52,13 +109,19 @@ pub(crate) fn faults_text(finding: &Finding) -> String {
     out
 }
 
-/// The messages, one a line.
+/// Messages of a finding that its text has: the last ones. Its page and its JSON have more.
+const MESSAGES_SHOWN: usize = 40;
+
+/// The last messages, one a line.
 pub(crate) fn messages_text(finding: &Finding) -> String {
     let mut out = String::new();
-    if finding.messages_omitted > 0 {
-        let _ = writeln!(out, "    ... {} earlier ones", grouped(finding.messages_omitted));
+    let left_out = finding.messages.len().saturating_sub(MESSAGES_SHOWN);
+    let omitted = finding.messages_omitted + left_out as u64;
+    if omitted > 0 {
+        let _ = writeln!(out, "    ... {} earlier ones", grouped(omitted));
     }
-    lines(&finding.messages).into_iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+    let shown = &finding.messages[left_out..];
+    lines(shown).into_iter().for_each(|line| out.push_str(&format!("    {line}\n")));
     out
 }
 
@@ -99,20 +162,10 @@ pub fn trace_text(
 }
 
 /// Returns the activities of nodes, with their stacks, the variables of each, and inputs.
-pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], paint: PaintMode) -> String {
-    let mut out = String::new();
-    for (at, NodeReport { name, status, stack, inputs }) in nodes.iter().enumerate() {
-        let _ = writeln!(out, "  {} {status}", paint.strong(name));
-        out.push_str(&stack_text(stack, "    ", paint));
-        let variables = variables.get(at).map_or(&[][..], |variables| variables);
-        for (title, values) in [("variables", variables), ("inputs", inputs)] {
-            if !values.is_empty() {
-                let _ = writeln!(out, "    {}", paint.strong(title));
-                out.push_str(&inputs_text(values, "      "));
-            }
-        }
-    }
-    out
+pub fn nodes_text(nodes: &[NodeReport], variables: &[Vec<Input>], style: TextStyle) -> String {
+    let of_node = |at: usize| variables.get(at).map_or(&[][..], |variables| variables);
+    let variables: Vec<&[Input]> = (0..nodes.len()).map(of_node).collect();
+    nodes_alike(nodes, &variables, None, "  ", style)
 }
 
 /// Messages as lines without ends.
@@ -123,7 +176,17 @@ fn lines(messages: &[MessageReport]) -> Vec<String> {
     for message in messages {
         let mut out = String::new();
         let MessageReport {
-            time_ns, round, from, to, kind, addresses, size, bytes, received, ..
+            time_ns,
+            round,
+            from,
+            to,
+            kind,
+            addresses,
+            size,
+            bytes,
+            received,
+            received_at: _,
+            words,
         } = message;
         let (seconds, micros) = (time_ns / 1_000_000_000, time_ns / 1_000 % 1_000_000);
         let fate = if *received { "" } else { " (not received)" };
@@ -134,11 +197,24 @@ fn lines(messages: &[MessageReport]) -> Vec<String> {
             addresses.0, addresses.1
         );
         if *size > 0 {
-            let _ = write!(out, ", {}{}", count_of(*size, "byte"), preview(bytes, *size));
+            let said = match words {
+                Some(words) => format!(": {}", words_text(words)),
+                None => preview(bytes, *size),
+            };
+            let _ = write!(out, ", {}{said}", count_of(*size, "byte"));
         }
         lines.push(out);
     }
     lines
+}
+
+/// The words of a decoder, or why there are none.
+pub(crate) fn words_text(words: &MessageWords) -> String {
+    let MessageWords { decoder, text, failed } = words;
+    match failed {
+        true => format!("{decoder} failed: {text}"),
+        false => format!("{decoder}: {text}"),
+    }
 }
 
 /// Bytes of a payload that are shown at most.
@@ -168,7 +244,7 @@ mod tests {
     fn a_world_shows_every_node_and_what_was_said() {
         let finding = in_a_system();
         let text = faults_text(&finding)
-            + &world_text(&finding, PaintMode::Plain)
+            + &world_text(&finding, TextStyle::PLAIN)
             + &messages_text(&finding);
         expect![[r#"
             client: lost UDP packet 2 (10.0.0.1:9 -> 10.0.0.2:7, 12 bytes) at 1.500 s
@@ -180,10 +256,45 @@ mod tests {
             0.000000 +1   client -> server  udp data 10.0.0.2:40000 -> 10.0.0.1:7, 5 bytes: "hello"
             1.500000 +0   server -> client  udp data 10.0.0.1:7 -> 10.0.0.2:40000 (not received), 2 bytes: ff 00
         "#]]
-        .assert_eq(&text.lines().fold(String::new(), |out, line| {
-            out + line.strip_prefix("    ").unwrap_or(line) + "\n"
-        }));
+        .assert_eq(&unindented(&text));
         assert_eq!(place("main", "client.c", 7, 3), finding.world[1].stack[0]);
+    }
+
+    #[test]
+    fn nodes_that_do_the_same_are_told_once() {
+        let mut finding = in_a_system();
+        let [server, client] = &finding.world[..] else { panic!("there are two nodes") };
+        let node = |of: &NodeReport, name: &str| NodeReport { name: name.to_owned(), ..of.clone() };
+        let idle = NodeReport { inputs: Vec::new(), ..client.clone() };
+        finding.world = vec![
+            node(client, "a"),
+            server.clone(),
+            node(&idle, "b"),
+            node(client, "c"),
+            node(&idle, "d"),
+            node(server, "e"),
+        ];
+        expect![[r#"
+            a waits in recvfrom
+              #0 main  client.c:7:3
+              key  1 byte  ff  |.|  = -1 or 255
+            c likewise
+              key  1 byte  ff  |.|  = -1 or 255
+            b, d likewise
+            server runs
+              #0 main  server.c:9:5
+            e likewise
+        "#]]
+        .assert_eq(&unindented(&world_text(&finding, TextStyle::PLAIN)));
+        // The stack of the finding is above.
+        finding.stack = vec![place("main", "server.c", 9, 5)];
+        let text = world_text(&finding, TextStyle::PLAIN);
+        assert!(!text.contains("server.c"), "{text}");
+    }
+
+    fn unindented(text: &str) -> String {
+        text.lines()
+            .fold(String::new(), |out, line| out + line.strip_prefix("    ").unwrap_or(line) + "\n")
     }
 
     #[test]
@@ -224,6 +335,6 @@ mod tests {
                   key  1 byte  ff  |.|  = -1 or 255
             stopped
         "#]]
-        .assert_eq(&(nodes_text(&in_a_system().world, &variables, PaintMode::Plain) + "stopped\n"));
+        .assert_eq(&(nodes_text(&in_a_system().world, &variables, TextStyle::PLAIN) + "stopped\n"));
     }
 }

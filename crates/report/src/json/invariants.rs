@@ -45,6 +45,9 @@ pub(super) struct ExposedJson<'a> {
     /// Hexadecimal.
     bytes: String,
     symbolic: bool,
+    /// In the words of its type, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
 }
 
 pub(super) fn invariants(of: &InvariantStats) -> InvariantsJson<'_> {
@@ -70,9 +73,10 @@ pub(super) fn violation_json(of: &ViolationReport) -> ViolationJson<'_> {
 }
 
 pub(super) fn exposed_json(of: &ExposedValue) -> ExposedJson<'_> {
-    let ExposedValue { node, state, key, time_ns, round, bytes, symbolic } = of;
+    let ExposedValue { node, state, key, time_ns, round, bytes, symbolic, text } = of;
     let (state, time_ns, round, symbolic) = (*state, *time_ns, *round, *symbolic);
-    ExposedJson { node, state, key, time_ns, round, bytes: hex(bytes), symbolic }
+    let (bytes, text) = (hex(bytes), text.as_deref());
+    ExposedJson { node, state, key, time_ns, round, bytes, symbolic, text }
 }
 
 fn invariant_json(of: &InvariantCount) -> InvariantJson<'_> {

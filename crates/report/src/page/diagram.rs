@@ -6,7 +6,7 @@
 use maud::{Markup, html};
 
 use super::steps::{moment, row_id};
-use super::values::{cut, short, value};
+use super::values::{cut, short};
 use crate::number::bytes;
 use crate::record::{EventKind, FindingRecord, MessageRecord, Timeline};
 
@@ -129,7 +129,7 @@ fn step(
         EventKind::Receive(..) => html! {},
         EventKind::Send(number, message) => arrow(timeline, layout, step, (number, message)),
         EventKind::Expose(data) => {
-            let text = format!("{}[{}] = {}", data.key, data.state, value(&data.bytes));
+            let text = format!("{}[{}] = {}", data.key, data.state, data.value());
             html! {
                 rect.expose x=(x - 4) y=(y - 4) width="8" height="8" {}
                 (beside(layout, event.node, y, "expose", &text))
@@ -218,6 +218,9 @@ fn label(message: &MessageRecord, chars: usize) -> String {
         return cut(words, chars);
     }
     let about = format!("{words} {}", bytes(*size).replace(" bytes", " B").replace(" byte", " B"));
+    if let Some(words) = &message.words {
+        return cut(&words.line(), chars);
+    }
     let room = chars.saturating_sub(about.chars().count() + 1);
     if room < 6 { cut(&about, chars) } else { format!("{about} {}", short(content, *size, room)) }
 }

@@ -85,7 +85,7 @@ fn violation(finding: &FindingRecord) -> Markup {
                         th scope="row" { (each.node) }
                         td.number { (each.state) }
                         td { (each.key) }
-                        td.mono { (value(&each.bytes)) @if each.symbolic { (of_many()) } }
+                        td.mono { (each.value()) @if each.symbolic { (of_many()) } }
                         td.mono { (steps::moment(each.time_ns, Some(each.round))) }
                     }
                 }
@@ -108,7 +108,7 @@ pub(super) fn exposed(finding: &FindingRecord) -> Markup {
     for each in &finding.exposed {
         let row = rows.entry((&each.key, each.state)).or_default();
         let values = row.entry(&each.node).or_default();
-        let text = value(&each.bytes) + if each.symbolic { "*" } else { "" };
+        let text = each.value() + if each.symbolic { "*" } else { "" };
         if values.last() != Some(&text) {
             values.push(text);
         }

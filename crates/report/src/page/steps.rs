@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::budget::PageBudget;
-use super::values::{cut, dump, short, value};
+use super::values::{cut, dump, short};
 use crate::number::{bytes, count_of};
 use crate::record::{EventKind, FindingRecord, MessageRecord, Timeline, WorldEvent};
 
@@ -67,7 +67,7 @@ fn what(
         EventKind::Receive(..) => html! {},
         EventKind::Expose(data) => html! {
             "exposes " strong { (data.key) } "[" (data.state) "] = "
-            span.mono { (value(&data.bytes)) @if data.symbolic { "*" } }
+            span.mono { (data.value()) @if data.symbolic { "*" } }
         },
         EventKind::Preempt(preemption) => html! {
             span.fault { "preemption " (preemption.point) } ": thread " (preemption.to) " runs instead of "
@@ -96,6 +96,9 @@ fn message(message: &MessageRecord, all: &str, budget: &mut PageBudget) -> Marku
     html! {
         "→ " (to) " " strong { (kind) } " " span.mono.faint { (source) " → " (destination) }
         span class=[(!message.received).then_some("odd")] { (fate) }
+        @if let Some(words) = &message.words {
+            " " span class=(if words.failed { "words odd" } else { "words" }) { (words.line()) }
+        }
         @if *size > 0 {
             @if is_short {
                 " " span.mono { (shown) } span.faint { " " (bytes(*size)) }

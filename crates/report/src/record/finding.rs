@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Deserializer};
 
+use crate::finding::severed::{FaultEntry, SeveredMessage, entries};
+use crate::finding::value::value_text;
+
 /// A finding.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -98,6 +101,15 @@ pub(crate) struct ExposedRecord {
     #[serde(deserialize_with = "bytes_of_hex")]
     pub(crate) bytes: Vec<u8>,
     pub(crate) symbolic: bool,
+    /// In the words of its type, if that is known.
+    pub(crate) text: Option<String>,
+}
+
+impl ExposedRecord {
+    /// The value in a line.
+    pub(crate) fn value(&self) -> String {
+        value_text(&self.bytes, self.text.as_deref())
+    }
 }
 
 /// A node of the world in which the finding happened.
@@ -128,10 +140,31 @@ pub(crate) struct MessageRecord {
     pub(crate) received: bool,
     pub(crate) received_ns: Option<u64>,
     pub(crate) received_round: Option<u32>,
+    pub(crate) words: Option<WordsRecord>,
+}
+
+/// A message in the words of its protocol.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct WordsRecord {
+    pub(crate) decoder: String,
+    pub(crate) text: String,
+    pub(crate) failed: bool,
+}
+
+impl WordsRecord {
+    /// The words, or why there are none, in a line.
+    pub(crate) fn line(&self) -> String {
+        let WordsRecord { decoder, text, failed } = self;
+        match failed {
+            true => format!("{decoder} failed: {text}"),
+            false => format!("{decoder}: {text}"),
+        }
+    }
 }
 
 /// A fault.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct FaultRecord {
     pub(crate) kind: String,
@@ -139,6 +172,16 @@ pub(crate) struct FaultRecord {
     pub(crate) what: String,
     pub(crate) time_ns: u64,
     pub(crate) place: Option<PlaceRecord>,
+}
+
+impl SeveredMessage for FaultRecord {
+    fn what(&self) -> &str {
+        &self.what
+    }
+
+    fn time_ns(&self) -> u64 {
+        self.time_ns
+    }
 }
 
 /// A preemption of a thread.
@@ -157,6 +200,23 @@ impl FindingRecord {
     /// Returns `true` if it is no finding: something about a world that goes on.
     pub(crate) fn is_moment(&self) -> bool {
         self.kind.is_empty()
+    }
+
+    /// Makes one fault of all messages that the same barrier has swallowed: a reader wants to know that there
+    /// was a partition, and each message says by itself that it was not received.
+    pub(crate) fn join_severed(&mut self) {
+        let joined = |entry: &FaultEntry<'_, FaultRecord>| match entry {
+            FaultEntry::Single(fault) => (*fault).clone(),
+            FaultEntry::Barrier(barrier) => {
+                let is_first = |fault: &&FaultRecord| {
+                    fault.time_ns == barrier.first_ns && barrier.is_of(&fault.what)
+                };
+                let first = self.faults.iter().find(is_first).cloned().unwrap_or_default();
+                FaultRecord { what: barrier.text(), ..first }
+            }
+        };
+        let faults: Vec<FaultRecord> = entries(&self.faults).iter().map(joined).collect();
+        self.faults = faults;
     }
 
     /// The place that it is shown with.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use everett_report::{finding_text, trace_text};
+use everett_report::{TextStyle, finding_text, trace_text};
 use everett_rerun::{ChangeVerdict, TestJudgement, judge};
 
 use super::{context, loading};
@@ -18,10 +18,10 @@ const EXIT_STILL_THERE: u8 = 1;
 const EXIT_CANNOT_TELL: u8 = 3;
 
 /// Runs the command; `trace` shows all messages, faults and preemptions.
-pub(super) fn run(file: &Path, trace: bool) -> Result<ExitCode> {
+pub(super) fn run(file: &Path, trace: bool, style: TextStyle) -> Result<ExitCode> {
     let programs = environment::programs()?;
     let judgement = judge(file, loading(&programs), &context(&programs)).map_err(replay_error)?;
-    show_judgement(&judgement, trace);
+    show_judgement(&judgement, trace, style);
     Ok(exit_code(&judgement.verdict))
 }
 
@@ -35,14 +35,14 @@ pub(super) fn exit_code(verdict: &ChangeVerdict) -> ExitCode {
 }
 
 /// Shows the verdict about a test.
-pub(super) fn show_judgement(judgement: &TestJudgement, trace: bool) {
-    let (paint, sources) = (terminal::paint(), SourceFiles::default());
+pub(super) fn show_judgement(judgement: &TestJudgement, trace: bool, style: TextStyle) {
+    let (paint, sources) = (style.paint, SourceFiles::default());
     if let (true, Some(world)) = (trace, &judgement.world) {
         terminal::out(&trace_text(&world.messages, &world.faults, &world.preemptions));
     }
     judgement.notes.iter().for_each(|note| terminal::out(&format!("note: {note}\n")));
     if let Some(finding) = judgement.world.as_ref().and_then(|world| world.finding.as_ref()) {
-        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, paint)));
+        terminal::out(&format!("{}\n", finding_text(finding, None, &sources, style)));
     }
     let text = judgement.text();
     let painted = match judgement.verdict {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use everett_base::Interrupt;
+use everett_report::TextStyle;
 use everett_rerun::{ChangeVerdict, NativeReplay, NativeTools, judge, script};
 
 use super::{EXIT_DIFFERS, changed, context, loading, show_notes};
@@ -102,7 +103,8 @@ impl NativeOptions {
                 code => return Ok(ExitCode::from(code)),
             }
         }
-        changed::show_judgement(&judgement, false);
+        let style = TextStyle { paint: terminal::paint(), ..TextStyle::PLAIN };
+        changed::show_judgement(&judgement, false, style);
         Ok(changed::exit_code(&judgement.verdict))
     }
 

@@ -13,6 +13,7 @@
 //! conforms.json               messages of recorded traffic, and whether a program can have sent them
 //! findings/001-KIND.txt .json .pcapng
 //! tests/test000001.ktest      of a system: .NODE.ktest for each node, and .dtest
+//! tests/test000001.out        what the path has printed, with --tests all
 //! files/finding-001/...       what the program had changed, with --save-files
 //! checkpoint/state            where `everett resume` goes on, as long as the run is not over
 //! live/NODE.tree              what the peer of a live node has said, for --live-from

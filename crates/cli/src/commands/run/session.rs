@@ -7,7 +7,7 @@ use everett_engine::{
     Checkpoint, FilesOf, Finding, Observer, Progress, SavedFile, Summary, TestCase, WorldTest,
 };
 use everett_explorer::MakeRecorder;
-use everett_report::{PaintMode, RunInfo, finding_json, finding_text};
+use everett_report::{FramesShown, PaintMode, RunInfo, TextStyle, finding_json, finding_text};
 use everett_rerun::TestRecorder;
 use everett_settings::ExportFormat;
 
@@ -78,6 +78,8 @@ pub(crate) struct RunSession {
     pub(super) gates: RunGates,
     pub(super) so_far: ResultsSoFar,
     pub(super) folder: Option<OutputFolder>,
+    /// The frames of stacks in the text of findings.
+    pub(super) frames: FramesShown,
     /// A page about the results is to be written.
     pub(super) writes_report: bool,
     /// The other formats in which the results are to be written.
@@ -251,7 +253,8 @@ impl RunSession {
 
     fn text(&self, finding: &Finding, paint: PaintMode) -> String {
         let test = self.info.test_path(finding).filter(|_| self.folder.is_some());
-        finding_text(finding, test.as_deref(), &self.sources, paint)
+        let style = TextStyle { paint, frames: self.frames };
+        finding_text(finding, test.as_deref(), &self.sources, style)
     }
 
     /// Stores a finding; again at the end, when its count is known.

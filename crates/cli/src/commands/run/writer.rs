@@ -11,9 +11,14 @@ use everett_engine::TestCase;
 use everett_replay::DTest;
 use everett_report::RunInfo;
 
+use crate::whole_file::write_whole;
+
 /// Tests on their way to the disk; a full queue makes the engine wait. They are written before the run is
 /// over, so there are not many.
 const QUEUE_TESTS: usize = 256;
+
+/// The end of the name of the file that has what a path has printed, in place of that of its test.
+pub(crate) const OUTPUT_EXTENSION: &str = "out";
 
 /// A test to write.
 enum StoredTest {
@@ -103,7 +108,13 @@ fn write_all(folder: &Path, tests: &Receiver<StoredTest>) -> Result<()> {
         };
         file.push(name.strip_prefix("tests/").unwrap_or(&name));
         match &test {
-            StoredTest::Node(test) => test.ktest.write(&file)?,
+            StoredTest::Node(test) => {
+                test.ktest.write(&file)?;
+                if !test.output.is_empty() {
+                    file.set_extension(OUTPUT_EXTENSION);
+                    write_whole(&file, &test.output)?;
+                }
+            }
             StoredTest::World(_, test) => test.write(&file)?,
             StoredTest::Mark(_) => {}
         }
@@ -120,7 +131,8 @@ mod tests {
     use super::*;
 
     fn test(id: u64) -> TestCase {
-        TestCase { id, node: None, reason: TestReason::Path, ktest: KTest::new(["prog.bc"]).into() }
+        let (ktest, output) = (KTest::new(["prog.bc"]).into(), Vec::new());
+        TestCase { id, node: None, reason: TestReason::Path, ktest, output }
     }
 
     #[test]

@@ -23,7 +23,7 @@ const ELEMENTS: [&str; 45] = [
 ];
 
 /// A page for which all of this holds.
-pub(super) struct CheckedPage {
+pub(crate) struct CheckedPage {
     page: Html,
 }
 
@@ -33,7 +33,7 @@ fn selector(text: &str) -> Selector {
 
 impl CheckedPage {
     /// Reads a page and checks it.
-    pub(super) fn read(file: &Path) -> CheckedPage {
+    pub(crate) fn read(file: &Path) -> CheckedPage {
         let text = fs::read_to_string(file).unwrap();
         assert!(text.len() <= BYTES_MAX);
         let page = Html::parse_document(&text);
@@ -87,19 +87,19 @@ impl CheckedPage {
     }
 
     /// The names of its parts.
-    pub(super) fn sections(&self) -> Vec<String> {
+    pub(crate) fn sections(&self) -> Vec<String> {
         let all = selector("main > section");
         let id = |section: scraper::ElementRef<'_>| section.value().attr("id").unwrap().to_owned();
         self.page.select(&all).map(id).collect()
     }
 
     /// The text of all elements that a selector finds.
-    pub(super) fn text(&self, of: &str) -> String {
+    pub(crate) fn text(&self, of: &str) -> String {
         self.page.select(&selector(of)).flat_map(|element| element.text()).collect()
     }
 
     /// The number of elements that a selector finds.
-    pub(super) fn count(&self, of: &str) -> usize {
+    pub(crate) fn count(&self, of: &str) -> usize {
         self.page.select(&selector(of)).count()
     }
 }
