@@ -89,6 +89,7 @@ fn message(of: &MessageReport) -> MessageRecord {
         bytes,
         received,
         received_at,
+        words,
     } = of;
     MessageRecord {
         time_ns: *time_ns,
@@ -103,6 +104,7 @@ fn message(of: &MessageReport) -> MessageRecord {
         received: *received,
         received_ns: received_at.map(|(time_ns, _)| time_ns),
         received_round: received_at.map(|(_, round)| round),
+        words: words.clone(),
     }
 }
 
@@ -130,7 +132,7 @@ fn preemption(of: &PreemptionReport) -> PreemptionRecord {
 }
 
 fn exposed(of: &ExposedValue) -> ExposedRecord {
-    let ExposedValue { node, state, key, time_ns, round, bytes, symbolic } = of;
+    let ExposedValue { node, state, key, time_ns, round, bytes, symbolic, text } = of;
     ExposedRecord {
         node: node.clone(),
         state: *state,
@@ -139,5 +141,6 @@ fn exposed(of: &ExposedValue) -> ExposedRecord {
         round: *round,
         bytes: bytes.clone(),
         symbolic: *symbolic,
+        text: text.clone(),
     }
 }
