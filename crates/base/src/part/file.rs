@@ -13,7 +13,7 @@ use super::{PartReader, PartWriter};
 const MAGIC: &[u8; 8] = b"EVRTPART";
 
 /// The version of the format: grows with each change of what is written.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 const HASH_BYTES: usize = 32;
 

@@ -24,7 +24,7 @@ const HEADER_BYTES: u64 = 56;
 const ENTRY_BYTES: u64 = 64;
 /// Bytes of `struct cmsghdr`.
 const CONTROL_HEADER_BYTES: usize = 16;
-/// Bytes of `struct in_pktinfo` that a message has for the kernel: the interface, and the address to send from.
+/// Bytes of `struct in_pktinfo` that the kernel looks at: the interface, and the address to send from.
 const PKTINFO_SENT_BYTES: u64 = 8;
 /// Most messages of one call.
 const MOST_MESSAGES: u32 = 1024;
