@@ -39,7 +39,7 @@ fn control(root: &Path) -> Result<String> {
          Architecture: amd64\n\
          Section: devel\n\
          Priority: optional\n\
-         Maintainer: The authors of Everett <everett@localhost>\n\
+         Maintainer: The authors of Everett\n\
          Installed-Size: {size}\n\
          Depends: libc6 (>= {libc}), libgcc-s1, libstdc++6 (>= 12), clang-19, musl-dev, linux-libc-dev\n\
          Recommends: iproute2\n\
