@@ -18,6 +18,7 @@ use anyhow::{Context, Result, bail};
 use crate::process::{command, output, run as run_command};
 use crate::setup;
 use crate::workspace::{self, Profile, build_driver, driver};
+use debian::Compression;
 
 /// The version of all packages of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -55,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let home = workspace::target_dir().join("dist");
     let tarball = pack(&home, Profile::Release)?;
-    let package = debian::build(&home, &tree(&home))?;
+    let package = debian::build(&home, &tree(&home), Compression::Usual)?;
     for file in [tarball, package] {
         let bytes = fs::metadata(&file)?.len();
         println!("{}  {:.1} MiB", workspace::relative(&file), bytes as f64 / f64::from(1 << 20));
@@ -63,10 +64,11 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The same as a test, with the driver that the suite has used, and without the package.
+/// The same as a test, with the driver that the suite has used.
 pub(crate) fn test() -> Result<()> {
     let home = workspace::target_dir().join("dist-test");
     pack(&home, Profile::Tested)?;
+    debian::build(&home, &tree(&home), Compression::None)?;
     fs::remove_dir_all(&home).context("cannot remove what was packed")
 }
 

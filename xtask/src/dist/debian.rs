@@ -4,13 +4,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::{DOC, VERSION};
 use crate::process::{output, run};
 
+/// How a package is compressed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Compression {
+    /// As dpkg does it.
+    Usual,
+    /// Not at all: it is only looked at.
+    None,
+}
+
 /// Makes the package of a tree, in the folder `home`.
-pub(super) fn build(home: &Path, tree: &Path) -> Result<PathBuf> {
+pub(super) fn build(home: &Path, tree: &Path, compression: Compression) -> Result<PathBuf> {
     let root = home.join("package");
     fs::create_dir_all(root.join("DEBIAN"))?;
     let usr = root.join("usr");
@@ -21,8 +30,21 @@ pub(super) fn build(home: &Path, tree: &Path) -> Result<PathBuf> {
     fs::write(root.join("DEBIAN/control"), control(&root)?)?;
     let package = home.join(format!("everett_{VERSION}_amd64.deb"));
     let mut dpkg = Command::new("dpkg-deb");
+    if compression == Compression::None {
+        dpkg.arg("-Znone");
+    }
     dpkg.args(["--root-owner-group", "--build"]).arg(&root).arg(&package);
-    run(&mut dpkg).context("cannot make the package")?;
+    output(&mut dpkg).context("cannot make the package")?;
+    let contents = output(Command::new("dpkg-deb").arg("--contents").arg(&package))?;
+    for name in [
+        "./usr/bin/everett",
+        "./usr/bin/everett-cc -> everett",
+        "./usr/share/doc/everett/copyright",
+    ] {
+        if !contents.lines().any(|line| line.ends_with(name)) {
+            bail!("the package has no {name}");
+        }
+    }
     fs::remove_dir_all(&root)?;
     Ok(package)
 }
@@ -39,7 +61,7 @@ fn control(root: &Path) -> Result<String> {
          Architecture: amd64\n\
          Section: devel\n\
          Priority: optional\n\
-         Maintainer: The authors of Everett <everett@localhost>\n\
+         Maintainer: The authors of Everett\n\
          Installed-Size: {size}\n\
          Depends: libc6 (>= {libc}), libgcc-s1, libstdc++6 (>= 12), clang-19, musl-dev, linux-libc-dev\n\
          Recommends: iproute2\n\
