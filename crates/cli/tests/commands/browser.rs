@@ -89,8 +89,7 @@ fn pages_of_systems(sandbox: &Sandbox) -> Vec<String> {
     compile(sandbox, "hostile", &hostile);
     compile(sandbox, "long_answers", &ANSWERS.replace("[16]", "[200]"));
     sandbox.write("plain.toml", nodes);
-    let names = nodes.replace("\"server\"\nprogram", "\"<i>ü-server\"\nprogram");
-    let names = names.replace("program = \"client\"", "program = \"hostile\"");
+    let names = nodes.replace("program = \"client\"", "program = \"hostile\"");
     sandbox.write(
         "hostile.toml",
         &names.replace("program = \"server\"", "program = \"long_answers\""),

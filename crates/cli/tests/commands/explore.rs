@@ -279,7 +279,7 @@ fn what_cannot_be_walked_in_is_refused() {
 pub(crate) const LONG: &str = r#"#include <klee/klee.h>
 int main(void) {
   unsigned char bytes[64];
-  unsigned count = 0;
+  volatile unsigned count = 0;
   klee_make_symbolic(bytes, sizeof bytes, "bytes");
   for (unsigned i = 0; i < sizeof bytes; i++)
     for (unsigned j = 0; j < 2000; j++)
@@ -292,7 +292,7 @@ int main(void) {
 fn run_is_watched_and_its_results_are_the_same() {
     let sandbox = Sandbox::new();
     compile(&sandbox, "prog", LONG);
-    let flags = ["run", "prog", "--max-instructions", "2M", "--workers", "1", "--max-time", "10m"];
+    let flags = ["run", "prog", "--max-instructions", "500K", "--workers", "1", "--max-time", "10m"];
     let watched = [&flags[..], &["--watch", "--out", "watched"]].concat();
     let mut serving = Serving::start(&mut sandbox.everett(&watched));
     let page = serving.page("");
