@@ -32,9 +32,9 @@ struct Need {
 /// from source, which asks for a C++ compiler; programs are linked natively against musl, or with
 /// sanitizers; names of services are looked up natively as well; native replays need networks; runs on a
 /// cluster are tried against a NATS server; live peers are Redis and its clients, a web server, curl and
-/// scripts in Python; pages are looked at in a browser; strace shows which sockets a run opens; xmllint,
-/// genhtml and tshark read what is exported.
-const NEEDS: [Need; 22] = [
+/// scripts in Python; strace shows which sockets a run opens; xmllint, genhtml and tshark read what is
+/// exported.
+const NEEDS: [Need; 21] = [
     Need { package: "clang-19", evidence: Evidence::Program("clang-19") },
     Need { package: "libclang-rt-19-dev", evidence: Evidence::Package },
     Need { package: "llvm-19-dev", evidence: Evidence::Program("llvm-config-19") },
@@ -52,7 +52,6 @@ const NEEDS: [Need; 22] = [
     Need { package: "lighttpd", evidence: Evidence::Program("lighttpd") },
     Need { package: "curl", evidence: Evidence::Program("curl") },
     Need { package: "python3", evidence: Evidence::Package },
-    Need { package: "chromium", evidence: Evidence::Program("chromium") },
     Need { package: "strace", evidence: Evidence::Program("strace") },
     Need { package: "libxml2-utils", evidence: Evidence::Program("xmllint") },
     Need { package: "lcov", evidence: Evidence::Program("genhtml") },

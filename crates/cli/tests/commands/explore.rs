@@ -1,5 +1,5 @@
 //! `everett explore` and `everett run --watch` over plain HTTP: who is answered, what pages say, and where
-//! their links lead. What a browser makes of them is in `browser.rs`.
+//! their links lead. Not here: what a browser makes of them.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -63,10 +63,6 @@ impl Serving {
             }
         }
         panic!("no address: {said}");
-    }
-
-    pub(crate) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
     /// Sends the lines of a request.

@@ -3,7 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it is surprised")]
 
-mod browser;
 mod cc;
 mod changed;
 mod checkpoints;
