@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    bitcode, cc, check, cluster, conforms, explore_jobs, faults, ktest, lower, replay, report,
-    resume, scenario, trojan, work,
+    bitcode, cc, check, cluster, conforms, coverage, explore_jobs, faults, ktest, lower, replay,
+    report, resume, scenario, trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Minimize(replay::minimize::MinimizeOptions),
     Export(replay::native::ExportOptions),
     Report(report::ReportOptions),
+    Coverage(coverage::CoverageOptions),
     #[command(
         about = "Try the faults of a program or a system one at a time, those first that are \
         likely to have effects"

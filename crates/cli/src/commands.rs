@@ -5,6 +5,7 @@ pub(crate) mod cc;
 pub(crate) mod check;
 pub(crate) mod cluster;
 pub(crate) mod conforms;
+pub(crate) mod coverage;
 pub(crate) mod explore_jobs;
 pub(crate) mod faults;
 pub(crate) mod ktest;

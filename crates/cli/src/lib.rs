@@ -36,8 +36,8 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::{
-    bitcode, cc, check, conforms, explore_jobs, faults, ktest, lower, replay, report, resume, run,
-    scenario, work,
+    bitcode, cc, check, conforms, coverage, explore_jobs, faults, ktest, lower, replay, report,
+    resume, run, scenario, work,
 };
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
@@ -59,6 +59,7 @@ pub fn main() -> ExitCode {
         Command::Minimize(options) => replay::minimize::run(&options),
         Command::Export(options) => replay::native::export(&options),
         Command::Report(options) => report::run(&options),
+        Command::Coverage(options) => coverage::run(&options),
         Command::Work(options) => work::run(&options),
         Command::Cluster(options) => commands::cluster::run(&options),
         Command::Ktest(options) => ktest::run(&options),

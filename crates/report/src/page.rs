@@ -22,8 +22,11 @@ mod steps;
 mod triage;
 mod values;
 
+use std::collections::BTreeMap;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::coverage::CoverageRecord;
 use crate::finding::source::SourceLines;
 use crate::number::{count_of, percent};
 use crate::record::{RecordedSources, RunRecord};
@@ -38,6 +41,35 @@ pub fn report_html(record: &RunRecord, now: &dyn SourceLines) -> String {
     let mut budget = PageBudget::new(record.summary.findings.len());
     let shown = ShownSources::choose(record, &sources, &mut budget);
     let page = PageContext { record, sources, shown };
+    let main = html! {
+        (triage::section(&page))
+        @for finding in page.findings() {
+            (finding::section(&page, finding, &mut budget))
+        }
+        (coverage::section(&page, &mut budget))
+        (run::section(&page))
+    };
+    document(&page, head(&page), main)
+}
+
+/// The coverage of so many runs as a page of its own, of the source files that there are by name. `now` gives
+/// the lines of others.
+pub fn coverage_html(
+    record: CoverageRecord,
+    sources: BTreeMap<String, String>,
+    runs: usize,
+    now: &dyn SourceLines,
+) -> String {
+    let record = RunRecord::of_coverage(record, sources, count_of(runs as u64, "run"));
+    let sources = RecordedSources::new(&record, now);
+    let mut budget = PageBudget::new(0);
+    let shown = ShownSources::choose(&record, &sources, &mut budget);
+    let page = PageContext { record: &record, sources, shown };
+    let head = html! { header { h1 { "Coverage of " (record.summary.program) } } };
+    document(&page, head, coverage::section(&page, &mut budget))
+}
+
+fn document(page: &PageContext<'_>, head: Markup, main: Markup) -> String {
     let title = format!("{} - Everett", page.record.summary.program);
     let document = html! {
         (DOCTYPE)
@@ -51,15 +83,8 @@ pub fn report_html(record: &RunRecord, now: &dyn SourceLines) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                (head(&page))
-                main {
-                    (triage::section(&page))
-                    @for finding in page.findings() {
-                        (finding::section(&page, finding, &mut budget))
-                    }
-                    (coverage::section(&page, &mut budget))
-                    (run::section(&page))
-                }
+                (head)
+                main { (main) }
                 aside id="now" aria-live="polite" {}
                 (help())
                 script { (PreEscaped(SCRIPT)) }

@@ -237,6 +237,7 @@ pub const SETTINGS: &[SettingRow] = &[
     row("out", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("checkpoint", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("report", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
+    row("profile", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("export", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("tests", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("save-files", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
