@@ -8,6 +8,7 @@ mod changed;
 mod checkpoints;
 mod cluster;
 mod conforms;
+mod coverage;
 mod dlopen;
 mod explore;
 mod faults;

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use everett_base::part::PartError;
 use everett_base::part::file::RunIdentity;
+use everett_interp::Coverage;
 use everett_world::UniverseCounts;
 
 use crate::api::job::{ChildJob, FinishedJob, JobPace};
@@ -98,7 +99,8 @@ pub(crate) fn explore(
     let no_more = (context.nodes().len() > 1).then(UniverseCounts::default);
     let (executions, _) = counters.executions(no_more);
     let findings = reporter.findings.len() as u64;
-    let coverage_now = to_section(&coverage);
+    let known: Vec<Coverage> = coverage.iter().map(Coverage::known).collect();
+    let coverage_now = to_section(&known);
     let record = Vec::new();
     let finished = FinishedJob { record, children, executions, findings, coverage: coverage_now };
     let record = JobRecord {

@@ -105,7 +105,7 @@ pub(crate) fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Sum
         counters.faults.counts.add(&one.faults);
         for (program, covered) in one.coverage.into_iter().enumerate() {
             match coverage.get_mut(program) {
-                Some(known) => known.merge(&covered),
+                Some(known) => known.add(&covered),
                 None => coverage.push(covered),
             }
         }
