@@ -21,6 +21,7 @@ mod clock;
 pub mod environment;
 mod errors;
 mod exit_codes;
+mod klee_flags;
 mod local_server;
 mod message_fields;
 mod origin;
@@ -30,7 +31,6 @@ mod terminal;
 mod value_bytes;
 mod whole_file;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -42,6 +42,7 @@ use commands::{
 };
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
+use klee_flags::long_flags;
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
@@ -79,20 +80,4 @@ pub fn main() -> ExitCode {
         terminal::error(&format!("{error:#}"));
         ExitCode::from(EXIT_FAILED)
     })
-}
-
-/// Flags that users of KLEE may write with one dash.
-const ONE_DASH: [&str; 4] = ["-sym-arg", "-sym-args", "-sym-files", "-sym-stdin"];
-
-/// The words of a command line, with two dashes where KLEE allows one.
-fn long_flags(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut ours = true;
-    words
-        .map(|word| {
-            ours &= word != "--";
-            let text = word.to_str().unwrap_or("");
-            let name = text.split_once('=').map_or(text, |(name, _)| name);
-            if ours && ONE_DASH.contains(&name) { format!("-{text}").into() } else { word }
-        })
-        .collect()
 }

@@ -100,6 +100,25 @@ pub(crate) fn live_peer(
     })
 }
 
+/// The peer that is there already.
+fn peer_at(
+    address: &PeerAddress,
+    peer: &ScenarioPeer,
+    options: &LiveOptions,
+) -> Result<Arc<dyn Peer>> {
+    let memory = if peer.forgets { PeerMemory::Forgets } else { PeerMemory::Keeps };
+    let reach = if options.live_remote { Reach::Remote } else { Reach::Loopback };
+    let endpoint = match (address, peer.endpoints.first()) {
+        (PeerAddress::Unix(path), _) => SocketEndpoint::Unix(path.clone()),
+        (PeerAddress::Internet(address), Some(PeerEndpoint::Udp(_))) => {
+            SocketEndpoint::Udp(*address)
+        }
+        (PeerAddress::Internet(address), _) => SocketEndpoint::Tcp(*address),
+    };
+    let peer = SocketPeer::new(vec![endpoint], memory, reach);
+    Ok(Arc::new(peer.map_err(ExplorerError::Peer)?))
+}
+
 fn real_peer(
     peer: &ScenarioPeer,
     options: &LiveOptions,
@@ -108,19 +127,7 @@ fn real_peer(
     let words = match &peer.reach {
         PeerReach::Command(words) => words,
         PeerReach::Embedder => return Err(ExplorerError::NoPeer),
-        PeerReach::Address(address) => {
-            let memory = if peer.forgets { PeerMemory::Forgets } else { PeerMemory::Keeps };
-            let reach = if options.live_remote { Reach::Remote } else { Reach::Loopback };
-            let endpoint = match (address, peer.endpoints.first()) {
-                (PeerAddress::Unix(path), _) => SocketEndpoint::Unix(path.clone()),
-                (PeerAddress::Internet(address), Some(PeerEndpoint::Udp(_))) => {
-                    SocketEndpoint::Udp(*address)
-                }
-                (PeerAddress::Internet(address), _) => SocketEndpoint::Tcp(*address),
-            };
-            let peer = SocketPeer::new(vec![endpoint], memory, reach);
-            return Ok(Arc::new(peer.map_err(ExplorerError::Peer)?));
-        }
+        PeerReach::Address(address) => return peer_at(address, peer, options),
     };
     let mut words = words.clone();
     let mut endpoints = Vec::with_capacity(peer.endpoints.len());

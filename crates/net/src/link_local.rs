@@ -6,11 +6,9 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::{Address, Interface, Subnet};
-
 /// The bits of link-local addresses, and those that all of a host's have.
 const PREFIX: u16 = 0xfe80;
-const PREFIX_BITS: u8 = 64;
+pub(crate) const PREFIX_BITS: u8 = 64;
 
 /// Returns true if an address is for one link alone.
 pub fn is_link_local(address: IpAddr) -> bool {
@@ -33,7 +31,7 @@ pub fn hardware_address(address: Ipv4Addr) -> [u8; 6] {
 
 /// The link-local address of an interface with this address: its hardware address, in whose middle two bytes
 /// are put, and whose bit for local administration is turned over (RFC 4291, appendix A).
-fn link_local_of(address: Ipv4Addr) -> Ipv6Addr {
+pub(crate) fn link_local_of(address: Ipv4Addr) -> Ipv6Addr {
     let [first, second, third, rest @ ..] = hardware_address(address);
     let [fourth, fifth, sixth] = rest;
     let pair = |high, low| u16::from_be_bytes([high, low]);
@@ -47,17 +45,6 @@ pub(crate) fn primary_of(address: IpAddr) -> Option<Ipv4Addr> {
     let [.., a, _, _, b, c, d] = address.octets();
     let primary = Ipv4Addr::new(a, b, c, d);
     (link_local_of(primary) == address).then_some(primary)
-}
-
-impl Interface {
-    /// The link-local address, if the interface has addresses of IPv6.
-    pub fn link_local(&self) -> Option<Address> {
-        let has_ipv6 = self.addresses.iter().any(|address| address.ip.is_ipv6());
-        let IpAddr::V4(primary) = self.address() else { return None };
-        let ip = link_local_of(primary).into();
-        let subnet = Subnet::around(ip, PREFIX_BITS).expect("the prefix fits");
-        has_ipv6.then_some(Address { ip, subnet })
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use everett_base::{Map, define_id, shares_nothing};
 
-use crate::link_local::{is_link_local, needs_scope, primary_of};
+use crate::link_local::{PREFIX_BITS, is_link_local, link_local_of, needs_scope, primary_of};
 use crate::{Address, HostSpec, LinkTiming, Subnet, TopologyBuilder};
 
 define_id!(
@@ -231,6 +231,15 @@ impl Host {
 }
 
 impl Interface {
+    /// The link-local address, if the interface has addresses of IPv6.
+    pub fn link_local(&self) -> Option<Address> {
+        let has_ipv6 = self.addresses.iter().any(|address| address.ip.is_ipv6());
+        let IpAddr::V4(primary) = self.address() else { return None };
+        let ip = link_local_of(primary).into();
+        let subnet = Subnet::around(ip, PREFIX_BITS).expect("the prefix fits");
+        has_ipv6.then_some(Address { ip, subnet })
+    }
+
     /// The primary address, which is one of IPv4.
     pub fn address(&self) -> IpAddr {
         self.addresses[0].ip

@@ -266,6 +266,7 @@ struct InputJson<'a> {
 }
 
 /// `summary.json`.
+// tidy: long because it names each field of a summary, so that none is forgotten
 pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
     let Summary {
         outcome,
@@ -310,6 +311,7 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         trojans: _,
         live: _,
         mapping: _,
+        // Files of their own.
         programs: _,
         work: _,
     } = summary;

@@ -14,7 +14,8 @@ pub(super) fn node_and_socket(text: &str) -> Option<(&str, &str)> {
     Some((&text[..at], &text[at + 1..]))
 }
 
-/// Reads the sockets of a node that have a port, as `expose` says. `fill` puts in what placeholders stand for.
+/// Reads the sockets of a node that have a port, as `expose` says. `fill` puts in what placeholders stand
+/// for.
 pub(super) fn read(
     pairs: &[(Spanned<&str>, Spanned<String>)],
     fill: impl Fn(&str) -> String,

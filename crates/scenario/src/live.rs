@@ -170,25 +170,33 @@ pub(super) fn read(
     }
     let ready = readiness(&fields, &endpoints, problems);
     let forgets = fields.truth("forgets", problems).unwrap_or(false);
-    let socket = fields.text("socket", problems);
-    if let Some(socket) = &socket
-        && (!matches!(reach, PeerReach::Command(_))
-            || !matches!(
-                endpoints[..],
-                [PeerEndpoint::Tcp(_)
-                    | PeerEndpoint::Connects { .. }
-                    | PeerEndpoint::ConnectsToSocket { .. }]
-            ))
-    {
-        let message = "only a `command` with one endpoint has a `socket`";
-        problems.add(Diagnostic::new(socket.span, message));
-    }
-    let socket = socket.map(|socket| PathBuf::from(socket.value));
+    let socket = own_socket(&fields, &reach, &endpoints, problems);
     if socket.is_none() {
         check_sockets(&reach, &endpoints, span, problems);
     }
     let clock = clock(&fields, problems);
     Some(ScenarioPeer { reach, endpoints, socket, ready, forgets, clock })
+}
+
+/// The socket of a command, by its path in the folder of the command.
+fn own_socket(
+    fields: &TableFields<'_>,
+    reach: &PeerReach,
+    endpoints: &[PeerEndpoint],
+    problems: &mut ProblemList,
+) -> Option<PathBuf> {
+    let socket = fields.text("socket", problems)?;
+    let is_one_stream = matches!(
+        endpoints,
+        [PeerEndpoint::Tcp(_)
+            | PeerEndpoint::Connects { .. }
+            | PeerEndpoint::ConnectsToSocket { .. }]
+    );
+    if !matches!(reach, PeerReach::Command(_)) || !is_one_stream {
+        let message = "only a `command` with one endpoint has a `socket`";
+        problems.add(Diagnostic::new(socket.span, message));
+    }
+    Some(PathBuf::from(socket.value))
 }
 
 /// Complains about a command that connects to a UNIX socket and is not told where it is.

@@ -42,7 +42,8 @@ fn nodes_alike(
         let is_alone = group.len() == 1 && is_blamed(first);
         let is_above = finding.is_some_and(|finding| finding.stack == node.stack);
         let _ = writeln!(out, "{indent}{} {}", style.paint.strong(&node.name), node.status);
-        if !is_alone && !(is_above && group.iter().any(|at| is_blamed(*at))) {
+        let has_stack_above = is_above && group.iter().any(|at| is_blamed(*at));
+        if !is_alone && !has_stack_above {
             out.push_str(&stack_text(&node.stack, &format!("{indent}  "), style));
         }
         let mut silent: Vec<String> = Vec::new();

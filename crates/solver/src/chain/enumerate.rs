@@ -489,8 +489,8 @@ impl ByteEnumerator {
     }
 }
 
-/// Returns `true` if a node is arithmetic on floating-point numbers, a product, a quotient or a remainder that
-/// is more than a shift, or a look-up in a large table.
+/// Returns `true` if a node is arithmetic on floating-point numbers, a product, a quotient or a remainder
+/// that is more than a shift, or a look-up in a large table.
 fn is_hard(pool: &Pool, term: TermId) -> bool {
     use BinOp::{Mul, SDiv, SRem, UDiv, URem};
     match pool.node(term) {
@@ -506,8 +506,9 @@ fn is_hard(pool: &Pool, term: TermId) -> bool {
     }
 }
 
-/// The bytes of some terms, if they are at most `max`, in the order in which assignments are compared: by the names of
-/// their symbols, and then by their places. The order of [`VarId`]s would depend on which worker came first.
+/// The bytes of some terms, if they are at most `max`, in the order in which assignments are compared: by the
+/// names of their symbols, and then by their places. The order of [`VarId`]s would depend on which worker came
+/// first.
 fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>, max: usize) -> Option<OrderedBytes> {
     let mut bytes = OrderedBytes::new();
     for term in terms {

@@ -9,8 +9,8 @@
 //! is about the upper bytes only, so that a beginning of a word counts as the word itself.
 //!
 //! Terms of any other form are *opaque*: they count as words that may have any value, although their values
-//! may hang together. So a query with opaque terms is only ever refuted here. That is tried where such a term is
-//! large, as the hash is whose values are compared with those of a table.
+//! may hang together. So a query with opaque terms is only ever refuted here. That is tried where such a term
+//! is large, as the hash is whose values are compared with those of a table.
 //!
 //! Searches that take long are left to other layers.
 //!

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::commands::report::SUMMARY;
 use crate::commands::run::last_folder;
-use crate::long_flags;
+use crate::klee_flags::long_flags;
 
 /// The file in which a folder of results has the command of its run.
 const COMMAND: &str = "run.txt";
