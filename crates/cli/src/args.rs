@@ -7,8 +7,8 @@ use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use everett_settings::RunOptions;
 
 use crate::commands::{
-    baseline, bitcode, cc, check, cluster, completions, conforms, coverage, doctor, explore,
-    explore_jobs, faults, init, ktest, lower, replay, report, resume, scenario, trojan, work,
+    baseline, bitcode, cc, check, cluster, completions, conforms, doctor, explore, explore_jobs,
+    faults, init, ktest, lower, replay, report, resume, scenario, trojan, work,
 };
 
 /// Finds bugs in C programs by running them on symbolic inputs.
@@ -39,7 +39,6 @@ pub(crate) enum Command {
     Export(replay::native::ExportOptions),
     Report(report::ReportOptions),
     Baseline(baseline::BaselineOptions),
-    Coverage(coverage::CoverageOptions),
     #[command(
         about = "Try the faults of a program or a system one at a time, those first that are \
         likely to have effects"

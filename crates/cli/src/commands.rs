@@ -7,7 +7,6 @@ pub(crate) mod check;
 pub(crate) mod cluster;
 pub(crate) mod completions;
 pub(crate) mod conforms;
-pub(crate) mod coverage;
 pub(crate) mod doctor;
 pub(crate) mod explore;
 pub(crate) mod explore_jobs;

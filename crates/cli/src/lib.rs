@@ -37,8 +37,8 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::{
-    baseline, bitcode, cc, check, completions, conforms, coverage, doctor, explore, explore_jobs,
-    faults, init, ktest, lower, replay, report, resume, run, scenario, work,
+    baseline, bitcode, cc, check, completions, conforms, doctor, explore, explore_jobs, faults,
+    init, ktest, lower, replay, report, resume, run, scenario, work,
 };
 use exit_codes::EXIT_FAILED;
 pub use exit_codes::exit_code;
@@ -65,7 +65,6 @@ pub fn main() -> ExitCode {
         Command::Export(options) => replay::native::export(&options),
         Command::Report(options) => report::run(&options),
         Command::Baseline(options) => baseline::run(&options),
-        Command::Coverage(options) => coverage::run(&options),
         Command::Work(options) => work::run(&options),
         Command::Cluster(options) => commands::cluster::run(&options),
         Command::Ktest(options) => ktest::run(&options),

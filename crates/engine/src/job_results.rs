@@ -33,7 +33,7 @@ use crate::parallel::exchange::HaltReason;
 use crate::parallel::reporter_record::ReporterRecord;
 use crate::programs::library::ProgramLibrary;
 use crate::results::counters::RunCounters;
-use crate::results::coverage;
+use crate::results::summary;
 use crate::results::twins::{FoundTwin, TwinRow, TwinRows};
 use crate::state::booted_system::BootedSystem;
 use crate::state::twin::TwinName;
@@ -128,7 +128,7 @@ impl<'e> JobResults<'e> {
         self.solver.add(&record.solver);
         for (program, covered) in record.coverage.iter().enumerate() {
             if let Some(program) = programs.get(program) {
-                self.coverage_of(*program).add(covered);
+                self.coverage_of(*program).merge(covered);
             }
         }
         self.reporter.worlds_tested += record.reporter.worlds_tested;
@@ -186,7 +186,7 @@ impl<'e> JobResults<'e> {
             symbolic_inputs: self.symbols.len() as u64,
             solver_time: self.solver.backend_time(),
             workers,
-            coverage: coverage::coverage(self.engine.images(), &self.coverage),
+            coverage: summary::coverage(self.engine.images(), &self.coverage),
             memory: 0,
             findings: self.reporter.findings.len() as u64,
             dropped: counters.dropped.clone(),

@@ -69,9 +69,8 @@ pub use api::report::{
 pub use api::sent_messages::SentMessages;
 pub use api::spill::{SpillCounts, SpillPlace, SpillStore, SpilledBytes};
 pub use api::summary::{
-    BranchCoverage, CoverageCount, ExecutedProgram, FunctionCounts, FunctionCoverage, FunctionWork,
-    InvariantCount, InvariantStats, LayerStats, LineWork, OrderSummary, Outcome, PctSummary,
-    Progress, RunWork, Summary, TreeEstimate, WorldCount,
+    CoverageCount, FunctionCoverage, InvariantCount, InvariantStats, LayerStats, OrderSummary,
+    Outcome, PctSummary, Progress, Summary, TreeEstimate, WorldCount,
 };
 pub use api::trojan::{
     TrojanByte, TrojanCertainty, TrojanEffect, TrojanFinding, TrojanOptions, TrojanProgress,

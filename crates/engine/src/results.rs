@@ -1,7 +1,6 @@
 //! From states to what embedders are told: findings, test cases, messages, leaks, counters, the summary.
 
 pub(crate) mod counters;
-pub(crate) mod coverage;
 pub(crate) mod finding_writer;
 pub(crate) mod invariant_counters;
 pub(crate) mod leaks;

@@ -125,13 +125,6 @@ impl Hot<'_> {
         self.covered_new |= self.coverage.mark(pc);
     }
 
-    /// Counts the segment that ends at a conditional branch.
-    #[inline(always)]
-    fn count_side(&mut self, pc: Pc, insts: u16, holds: bool) {
-        self.executed += u64::from(insts);
-        self.covered_new |= self.coverage.mark_side(pc, holds);
-    }
-
     /// Enters a function with plain arguments. False if the call is not that simple.
     #[inline(always)]
     fn enter<const WATCHED: bool>(&mut self, site_index: u32, pc: Pc, stack: &mut Stack) -> bool {
@@ -285,26 +278,14 @@ impl Hot<'_> {
                 set(regs, $dst, $f(a, b) & mask($w));
             }};
         }
-        macro_rules! go_to {
-            ($target:expr) => {{
+        macro_rules! jump {
+            ($insts:expr, $target:expr) => {{
+                self.count(pc, $insts);
                 pc = $target;
                 if self.executed >= self.until {
                     leave!(Leave::Fuel);
                 }
                 continue;
-            }};
-        }
-        macro_rules! jump {
-            ($insts:expr, $target:expr) => {{
-                self.count(pc, $insts);
-                go_to!($target)
-            }};
-        }
-        macro_rules! branch {
-            ($insts:expr, $holds:expr, $then:expr, $other:expr) => {{
-                let holds: bool = $holds;
-                self.count_side(pc, $insts, holds);
-                go_to!(if holds { $then } else { $other })
             }};
         }
 
@@ -434,12 +415,13 @@ impl Hot<'_> {
                 Op::Tick { insts } => self.count(pc, insts),
                 Op::Jump { insts, target } => jump!(insts, target),
                 Op::Branch { insts, cond, then, other } => {
-                    let cond = word!(cond);
-                    branch!(insts, cond & 1 != 0, then, other)
+                    let target = if word!(cond) & 1 != 0 { then } else { other };
+                    jump!(insts, target)
                 }
                 Op::CompareBranch { pred, w, insts, a, b, then, other } => {
                     let (a, b) = words!(a, b);
-                    branch!(insts, compare(pred, w, a, b), then, other)
+                    let target = if compare(pred, w, a, b) { then } else { other };
+                    jump!(insts, target)
                 }
                 Op::Switch { insts, val, table, .. } => {
                     let value = word!(val);

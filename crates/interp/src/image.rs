@@ -6,7 +6,7 @@
 
 pub(crate) mod coverage;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use everett_base::define_id;
 use everett_base::hash::Map;
@@ -104,7 +104,6 @@ pub struct ProgramImage {
     globals: Vec<u64>,
     functions: Vec<u64>,
     by_address: Map<u64, FuncId>,
-    content: OnceLock<u64>,
 }
 
 impl ProgramImage {
@@ -157,16 +156,8 @@ impl ProgramImage {
             functions.iter().enumerate().map(|(i, a)| (*a, FuncId::from_index(i))).collect();
         let is_gateway = program.functions.iter().any(|function| function.name == LIVE_LISTEN);
         let consts = Vec::new();
-        let mut image = ProgramImage {
-            program,
-            consts,
-            is_gateway,
-            base,
-            globals,
-            functions,
-            by_address,
-            content: OnceLock::new(),
-        };
+        let mut image =
+            ProgramImage { program, consts, is_gateway, base, globals, functions, by_address };
         image.consts = image.program.consts.iter().map(|c| Reg::word(image.resolve(c))).collect();
         image
     }
@@ -212,11 +203,6 @@ impl ProgramImage {
             Const::Block { pc, .. } => self.block_address(*pc),
             Const::Int(_) | Const::Expr(_) => unreachable!("not an address"),
         })
-    }
-
-    /// A hash over the code of the program's own functions, and where that is in the source.
-    pub fn content(&self) -> u64 {
-        *self.content.get_or_init(|| everett_ir::code_hash(&self.program))
     }
 
     /// Address of a function.

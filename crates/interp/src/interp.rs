@@ -12,7 +12,7 @@ use crate::bug::{Bug, BugKind};
 use crate::error::Stop;
 use crate::flow::{Flow, Halt, PathEnding, RunPause, Sibling, SiblingCourse};
 use crate::hot::{Break, Hot};
-use crate::image::coverage::{self, Coverage, OpWork};
+use crate::image::coverage::Coverage;
 use crate::image::{ProgramId, ProgramImage, ProgramImages};
 use crate::machine::Machine;
 use crate::omission::{Omission, OmissionCounts, OpPlace};
@@ -141,8 +141,6 @@ pub struct Interp<'a, X> {
     /// The state of a test that is run again at the use of unwritten memory that the test ends with.
     pub(crate) ended_by_use: Option<(Box<State<X>>, Box<Bug>)>,
     coverage: &'a mut Coverage,
-    /// The branch that is executed has marked its sides.
-    took_side: bool,
 }
 
 /// The sides of a condition on a state.
@@ -173,7 +171,6 @@ impl<'a, X: Clone> Interp<'a, X> {
             wants_pause,
             ended_by_use: None,
             coverage,
-            took_side: false,
         }
     }
 
@@ -189,7 +186,7 @@ impl<'a, X: Clone> Interp<'a, X> {
         M: Machine<Extra = X>,
     {
         let until = st.instructions + fuel;
-        let before = self.solver_work();
+        let queries = self.solver.stats().backend_queries();
         loop {
             // However much fuel there is, the interrupt is looked at now and then.
             let pause_at = until.min(st.instructions + INSTRUCTIONS_BETWEEN_LOOKS);
@@ -201,7 +198,7 @@ impl<'a, X: Clone> Interp<'a, X> {
                     (true, false) => continue,
                 }
             }
-            let (pc, func) = (st.pc(), st.stack.top().func);
+            let pc = st.pc();
             let mut flow = self.step(machine, st, pc);
             if let Some(end) = self.end_by_use(st) {
                 flow = Ok(end);
@@ -212,11 +209,6 @@ impl<'a, X: Clone> Interp<'a, X> {
                 self.go_past_ignored(machine, st, flow)?;
             }
             self.account(st, pc);
-            let asked = self.solver.stats().backend_queries() != before.queries;
-            if asked || !self.siblings.is_empty() {
-                let is_own = !self.image.program.is_in_library(func, pc);
-                self.note_work(st, is_own.then_some(pc), before);
-            }
             let ended = match flow {
                 Err(stop) => {
                     self.mark_partial(st, pc);
@@ -236,6 +228,7 @@ impl<'a, X: Clone> Interp<'a, X> {
             if st.instructions >= until {
                 return Ok(RunPause::Fuel);
             }
+            let asked = self.solver.stats().backend_queries() != queries;
             let wanted = std::mem::take(&mut self.wants_pause);
             let is_line = self.config.pauses_at_lines && self.is_at_another_line(st, pc);
             if asked || wanted || is_line || self.pool.interrupt().is_raised() {
@@ -295,45 +288,15 @@ impl<'a, X: Clone> Interp<'a, X> {
     }
 
     /// Counts the segment that a control op ends, for the state and for siblings that are through
-    /// with the op. Conditional branches mark their sides themselves.
+    /// with the op.
     fn account(&mut self, st: &mut State<X>, pc: Pc) {
-        let op = &self.image.program.ops[pc as usize];
-        let Some(insts) = op.insts() else { return };
+        let Some(insts) = self.image.program.ops[pc as usize].insts() else { return };
         st.instructions += u64::from(insts);
-        if !coverage::is_branch(op) {
-            st.covered_new |= self.coverage.mark(pc);
-        } else if !std::mem::take(&mut self.took_side) {
-            let first = self.first_of_segment(pc);
-            self.coverage.mark_partial(first, pc);
-        }
+        st.covered_new |= self.coverage.mark(pc);
         for sibling in
             self.siblings.iter_mut().filter(|sibling| sibling.course != SiblingCourse::Again)
         {
             sibling.state.instructions += u64::from(insts);
-        }
-    }
-
-    /// The work of the solver so far.
-    pub fn solver_work(&self) -> OpWork {
-        let stats = self.solver.stats();
-        let solver_ns = u64::try_from(stats.backend_time().as_nanos()).unwrap_or(u64::MAX);
-        OpWork { forks: 0, queries: stats.backend_queries(), solver_ns }
-    }
-
-    /// Notes the forks that a state has made, and what the solver has done since `before`, for an op, or for
-    /// the innermost operation of the program's own functions.
-    pub fn note_work(&mut self, st: &State<X>, pc: Option<Pc>, before: OpWork) {
-        let now = self.solver_work();
-        let work = OpWork {
-            forks: self.siblings.len() as u64,
-            queries: now.queries - before.queries,
-            solver_ns: now.solver_ns - before.solver_ns,
-        };
-        let own = || self.own_place(st).filter(|(program, _)| *program == self.program);
-        if work != OpWork::default()
-            && let Some(pc) = pc.or_else(|| own().map(|(_, pc)| pc))
-        {
-            self.coverage.note_work(pc, work);
         }
     }
 
@@ -343,28 +306,13 @@ impl<'a, X: Clone> Interp<'a, X> {
         if program.ops[pc as usize].insts().is_some() {
             return;
         }
-        let first = self.first_of_segment(pc);
+        let mut first = pc;
+        while first > 0 && program.ops[first as usize - 1].insts().is_none() {
+            first -= 1;
+        }
         let weights = &program.weights[first as usize..=pc as usize];
         st.instructions += weights.iter().map(|w| u64::from(*w)).sum::<u64>();
         self.coverage.mark_partial(first, pc);
-    }
-
-    /// The first op of the segment that an op is in.
-    fn first_of_segment(&self, pc: Pc) -> Pc {
-        let ops = &self.image.program.ops;
-        (0..pc)
-            .rev()
-            .find(|before| ops[*before as usize].insts().is_some())
-            .map_or(0, |end| end + 1)
-    }
-
-    /// Marks the sides of a conditional branch that a state takes, and its sibling.
-    pub(crate) fn take_sides(&mut self, st: &mut State<X>, pc: Pc, sides: Option<bool>) {
-        self.took_side = true;
-        st.covered_new |= match sides {
-            Some(holds) => self.coverage.mark_side(pc, holds),
-            None => self.coverage.mark_both(pc),
-        };
     }
 
     // ---- registers -------------------------------------------------------------------------

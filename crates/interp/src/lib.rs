@@ -37,7 +37,7 @@ pub use bug::text::{AccessPurpose, byte_count};
 pub use bug::{Bug, BugKind, ObjectNote};
 pub use error::{Stop, UnsupportedFeature};
 pub use flow::{Flow, Halt, PathEnding, Redundancy, RunPause, Sibling, SiblingCourse};
-pub use image::coverage::{BranchSides, Coverage, OpWork};
+pub use image::coverage::Coverage;
 pub use image::{ProgramId, ProgramImage, ProgramImages};
 pub use interp::{ExecutionNotes, Interp, InterpConfig, InterpParts, OptionalChecks};
 pub use machine::{CallArgs, Machine, NullMachine};

@@ -43,7 +43,7 @@ mod signature;
 mod site;
 mod validate;
 
-pub use cache::{FORMAT_VERSION, code_hash, decode, encode};
+pub use cache::{FORMAT_VERSION, decode, encode};
 pub use constant::{Const, ConstExpr, ConstOp};
 pub use dynamic::{DynamicInfo, ExportedSymbol, LinkedLibrary, SymbolTarget};
 pub use error::IrError;

@@ -1,4 +1,4 @@
-//! The files for programs: `summary.json`, and one file for each finding.
+//! The files for programs: `summary.json`, `coverage.json`, and one file for each finding.
 //!
 //! The structures here are the format. Field names are an interface: tools read them.
 
@@ -10,9 +10,9 @@ mod orders;
 use std::collections::BTreeMap;
 
 use everett_engine::{
-    CoverageCount, DropReason, Finding, IgnoredFinding, Input, LayerStats, MappingKind,
-    MessageReport, MessageWords, NodeReport, ObjectReport, Outcome, SourcePlace, Summary,
-    WorldCount,
+    CoverageCount, DropReason, Finding, FunctionCoverage, IgnoredFinding, Input, LayerStats,
+    MappingKind, MessageReport, MessageWords, NodeReport, ObjectReport, Outcome, SourcePlace,
+    Summary, WorldCount,
 };
 use serde::Serialize;
 
@@ -265,8 +265,25 @@ struct InputJson<'a> {
     signed: Option<i64>,
 }
 
+#[derive(Serialize)]
+struct CoverageJson<'a> {
+    covered: u64,
+    total: u64,
+    functions: Vec<FunctionJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FunctionJson<'a> {
+    function: &'a str,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    covered: u64,
+    total: u64,
+    lines_covered: Vec<u32>,
+    lines_missed: Vec<u32>,
+}
+
 /// `summary.json`.
-// tidy: long because it names each field of a summary, so that none is forgotten
 pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
     let Summary {
         outcome,
@@ -311,9 +328,6 @@ pub fn summary_json(summary: &Summary, info: &RunInfo) -> String {
         trojans: _,
         live: _,
         mapping: _,
-        // Files of their own.
-        programs: _,
-        work: _,
     } = summary;
     pretty(&SummaryJson {
         outcome: outcome_name(*outcome),
@@ -396,6 +410,13 @@ fn system<'a>(of: &'a Summary, info: &'a RunInfo) -> SystemJson<'a> {
 /// The file of one finding: the same object as in `summary.json`.
 pub fn finding_json(of: &Finding) -> String {
     pretty(&finding(of))
+}
+
+/// `coverage.json`.
+pub fn coverage_json(summary: &Summary) -> String {
+    let CountJson { covered, total } = count(&summary.coverage);
+    let functions = summary.functions.iter().map(function).collect();
+    pretty(&CoverageJson { covered, total, functions })
 }
 
 pub(crate) fn pretty(value: &impl Serialize) -> String {
@@ -542,12 +563,28 @@ fn input(of: &Input) -> InputJson<'_> {
     }
 }
 
+fn function(of: &FunctionCoverage) -> FunctionJson<'_> {
+    let FunctionCoverage { function, file, line, instructions, lines } = of;
+    let lines_of = |executed: bool| {
+        lines.iter().filter(|(_, is)| *is == executed).map(|(line, _)| *line).collect()
+    };
+    FunctionJson {
+        function,
+        file: (!file.is_empty()).then_some(file),
+        line: (*line > 0).then_some(*line),
+        covered: instructions.covered,
+        total: instructions.total,
+        lines_covered: lines_of(true),
+        lines_missed: lines_of(false),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
 
     use super::*;
-    use crate::samples::{limited, out_of_bounds};
+    use crate::samples::{clean, limited, out_of_bounds};
 
     // tidy: long because it shows the whole format
     #[test]
@@ -710,5 +747,32 @@ mod tests {
             }
         "#]]
         .assert_eq(&finding_json(&out_of_bounds()));
+    }
+
+    #[test]
+    fn coverage_lists_lines_by_function() {
+        expect![[r#"
+            {
+              "covered": 40,
+              "total": 52,
+              "functions": [
+                {
+                  "function": "main",
+                  "file": "b_fork.c",
+                  "line": 4,
+                  "covered": 40,
+                  "total": 52,
+                  "lines_covered": [
+                    4,
+                    5
+                  ],
+                  "lines_missed": [
+                    9
+                  ]
+                }
+              ]
+            }
+        "#]]
+        .assert_eq(&coverage_json(&clean()));
     }
 }

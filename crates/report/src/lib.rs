@@ -18,7 +18,6 @@
 #![forbid(unsafe_code)]
 
 mod conformance;
-mod coverage;
 mod export;
 mod fault_search;
 mod finding;
@@ -30,7 +29,6 @@ mod record;
 mod run_info;
 mod summary;
 mod trojans;
-mod work;
 
 mod json;
 mod live;
@@ -42,10 +40,6 @@ mod samples;
 pub use conformance::{
     ConformanceRow, ConformanceTable, SentVerdict, conformance_json, conformance_text,
 };
-pub use coverage::{
-    CoverageMismatch, CoverageRecord, FunctionList, UnknownFunction, coverage_diff_text,
-    coverage_json, coverage_text,
-};
 pub use export::{
     FindingCapture, captures, github_annotations, junit_xml, lcov_info, sarif_json, shiviz_log,
     trace_json,
@@ -55,11 +49,11 @@ pub use finding::finding_text;
 pub use finding::source::{NoSources, SourceLines};
 pub use finding::world::{nodes_text, trace_text};
 pub use gates::{Baseline, BaselineError, BaselineUpdate, GateReport, GateRules, judge};
-pub use json::{finding_json, summary_json};
+pub use json::{coverage_json, finding_json, summary_json};
 pub use number::{bytes, count_of, duration, grouped};
 pub use page::{
-    LiveState, WorldEnd, WorldEntry, WorldLinks, WorldOption, WorldValue, WorldView, coverage_html,
-    live_html, report_html, world_html,
+    LiveState, WorldEnd, WorldEntry, WorldLinks, WorldOption, WorldValue, WorldView, live_html,
+    report_html, world_html,
 };
 pub use paint::PaintMode;
 pub use place::{FramesShown, TextStyle, place_text};
@@ -69,4 +63,3 @@ pub use run_info::RunInfo;
 pub use summary::dropped::advice;
 pub use summary::summary_text;
 pub use trojans::trojans_json;
-pub use work::{profile_json, profile_text};

@@ -28,11 +28,8 @@ mod triage;
 mod values;
 mod world;
 
-use std::collections::BTreeMap;
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::coverage::CoverageRecord;
 use crate::finding::source::SourceLines;
 use crate::number::{count_of, percent};
 use crate::record::{RecordedSources, RunRecord};
@@ -45,14 +42,9 @@ pub use world::{WorldEnd, WorldEntry, WorldLinks, WorldOption, WorldValue, World
 
 /// The page. `now` gives the lines of source files that the folder does not have.
 pub fn report_html(record: &RunRecord, now: &dyn SourceLines) -> String {
-    saved(record, &body(record, now, &html! {}))
-}
-
-/// A page that is a file.
-fn saved(record: &RunRecord, body: &Markup) -> String {
     let look =
         PageLook { title: &title(record), style: STYLE, script: SCRIPT, policy: policy::saved() };
-    document(&look, body)
+    document(&look, &body(record, now, &html! {}))
 }
 
 fn title(record: &RunRecord) -> String {
@@ -90,28 +82,6 @@ const KEYS: [(&str, &str); 6] = [
     ("Escape", "leaves the step"),
     ("?", "shows this; Escape closes it"),
 ];
-
-/// The coverage of so many runs as a page of its own, of the source files that there are by name. `now` gives
-/// the lines of others.
-pub fn coverage_html(
-    record: CoverageRecord,
-    sources: BTreeMap<String, String>,
-    runs: usize,
-    now: &dyn SourceLines,
-) -> String {
-    let record = RunRecord::of_coverage(record, sources, count_of(runs as u64, "run"));
-    let sources = RecordedSources::new(&record, now);
-    let mut budget = PageBudget::new(0);
-    let shown = ShownSources::choose(&record, &sources, &mut budget);
-    let page = PageContext { record: &record, sources, shown };
-    let body = html! {
-        header { h1 { "Coverage of " (record.summary.program) } }
-        main { (coverage::section(&page, &mut budget)) }
-        aside id="now" aria-live="polite" {}
-        (help(&KEYS))
-    };
-    saved(&record, &body)
-}
 
 /// What pages differ in beside their contents.
 struct PageLook<'a> {

@@ -14,6 +14,7 @@ mod timeline;
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use thiserror::Error;
 
 pub(crate) use finding::{
@@ -24,9 +25,7 @@ pub(crate) use sample::ProgressSample;
 pub(crate) use summary::{CountRecord, InvariantRecord, SummaryRecord};
 pub(crate) use timeline::{EventKind, Timeline, WorldEvent};
 
-use crate::coverage::CoverageRecord;
 use crate::finding::source::SourceLines;
-use crate::work::WorkRecord;
 
 /// The files of a folder of results, as text.
 #[derive(Clone, Debug, Default)]
@@ -37,8 +36,6 @@ pub struct RunFiles {
     pub coverage: Option<String>,
     /// `progress.jsonl`, if it is there.
     pub progress: Option<String>,
-    /// `profile.json`, if it is there.
-    pub profile: Option<String>,
     /// `sources.json`, if it is there.
     pub sources: Option<String>,
     /// `run.txt`, if it is there.
@@ -59,13 +56,32 @@ pub struct RecordError {
 pub struct RunRecord {
     pub(crate) summary: SummaryRecord,
     pub(crate) coverage: CoverageRecord,
-    pub(crate) work: WorkRecord,
     /// In the order of time.
     pub(crate) progress: Vec<ProgressSample>,
     /// The command line.
     pub(crate) command: String,
     /// Source files as they were when the run ended, by name.
     sources: BTreeMap<String, String>,
+}
+
+/// Coverage by function.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct CoverageRecord {
+    pub(crate) functions: Vec<FunctionRecord>,
+}
+
+/// Coverage of one function.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct FunctionRecord {
+    pub(crate) function: String,
+    pub(crate) file: Option<String>,
+    pub(crate) line: Option<u32>,
+    pub(crate) covered: u64,
+    pub(crate) total: u64,
+    pub(crate) lines_covered: Vec<u32>,
+    pub(crate) lines_missed: Vec<u32>,
 }
 
 impl RunRecord {
@@ -78,15 +94,11 @@ impl RunRecord {
             .map_err(|source| RecordError { file: "summary.json", source })?;
         summary.findings.iter_mut().for_each(FindingRecord::join_severed);
         let coverage = files.coverage.as_deref().map(serde_json::from_str).transpose();
-        let profile = files.profile.as_deref().map(serde_json::from_str).transpose();
         let sources = files.sources.as_deref().map(serde_json::from_str).transpose();
         Ok(RunRecord {
             summary,
             coverage: coverage
                 .map_err(|source| RecordError { file: "coverage.json", source })?
-                .unwrap_or_default(),
-            work: profile
-                .map_err(|source| RecordError { file: "profile.json", source })?
                 .unwrap_or_default(),
             progress: sample::read(files.progress.as_deref().unwrap_or_default())?,
             command: files.command.as_deref().unwrap_or_default().trim_end().to_owned(),
@@ -101,35 +113,25 @@ impl RunRecord {
         self.summary.outcome == "exhausted"
     }
 
-    /// Coverage alone, with source files by name, of what is called so.
-    pub(crate) fn of_coverage(
-        coverage: CoverageRecord,
-        sources: BTreeMap<String, String>,
-        title: String,
-    ) -> RunRecord {
-        let count = CountRecord { covered: coverage.covered, total: coverage.total };
-        let summary = SummaryRecord { coverage: count, program: title, ..SummaryRecord::default() };
-        let (work, progress, command) = (WorkRecord::default(), Vec::new(), String::new());
-        RunRecord { summary, coverage, work, progress, command, sources }
-    }
-
     /// The source files that a report of the run shows, those of findings first; files of libraries that are
     /// built in are not among them.
     pub fn source_files(&self) -> Vec<String> {
         let of_findings = self.summary.findings.iter().flat_map(FindingRecord::places);
         let of_findings = of_findings.filter_map(|place| place.file.clone());
+        let mut covered: BTreeMap<&str, usize> = BTreeMap::new();
+        for function in &self.coverage.functions {
+            let Some(file) = &function.file else { continue };
+            *covered.entry(file).or_default() += function.lines_covered.len();
+        }
+        let mut covered: Vec<(&str, usize)> = covered.into_iter().collect();
+        covered.sort_by_key(|(_, lines)| std::cmp::Reverse(*lines));
         let mut names: Vec<String> = Vec::new();
-        for name in of_findings.chain(self.coverage.source_files()) {
+        for name in of_findings.chain(covered.into_iter().map(|(name, _)| name.to_owned())) {
             if !name.is_empty() && !name.starts_with('<') && !names.contains(&name) {
                 names.push(name);
             }
         }
         names
-    }
-
-    /// What was executed.
-    pub fn coverage(&self) -> &CoverageRecord {
-        &self.coverage
     }
 
     /// Takes the source files as they are now.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use everett_engine::{
-    BranchCoverage, CoverageCount, DropReason, ExecutedProgram, FaultKind, FaultReport, Finding,
-    FunctionCoverage, Input, LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport,
-    Omission, OrderSummary, Outcome, RunWork, SourcePlace, SpillCounts, Summary, WorldCount,
+    CoverageCount, DropReason, FaultKind, FaultReport, Finding, FunctionCoverage, Input,
+    LayerStats, MappingKind, MessageReport, NodeReport, ObjectReport, Omission, OrderSummary,
+    Outcome, SourcePlace, SpillCounts, Summary, WorldCount,
 };
 use everett_interp::BugKind;
 
@@ -172,19 +172,12 @@ pub(crate) fn clean() -> Summary {
         workers: 1,
         coverage: CoverageCount { covered: 40, total: 52 },
         functions: vec![FunctionCoverage {
-            program: 0,
             function: "main".to_owned(),
-            name: "main".to_owned(),
             file: "b_fork.c".to_owned(),
             line: 4,
             instructions: CoverageCount { covered: 40, total: 52 },
-            executed: vec![(0, 38), (41, 41)],
             lines: vec![(4, true), (5, true), (9, false)],
-            branches: vec![BranchCoverage { line: 5, taken: [true, false], counts: None }],
-            counts: None,
         }],
-        programs: vec![ExecutedProgram { name: "b_fork.c".to_owned(), content: 0x1234 }],
-        work: RunWork::default(),
         dropped: Vec::new(),
         findings: Vec::new(),
         tests: 2,

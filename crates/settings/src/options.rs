@@ -153,9 +153,6 @@ pub struct RunOptions {
     /// Write a page about the results into their folder, report.html
     #[arg(long, value_name = "on|off", default_value = "on", hide_possible_values = true)]
     report: OnOff,
-    /// Count how often each instruction is executed, and show where the time of the run goes
-    #[arg(long)]
-    profile: bool,
     /// Write the results in formats of other tools as well, into their folder
     #[arg(long, value_name = "FORMATS", value_delimiter = ',')]
     export: Vec<ExportFormat>,
@@ -402,11 +399,6 @@ impl RunOptions {
         self.checkpoint.0
     }
 
-    /// Returns `true` if the places where time goes are to be shown.
-    pub fn is_profiled(&self) -> bool {
-        self.profile
-    }
-
     /// Returns `true` if a page about the results is to be written.
     pub fn writes_report(&self) -> bool {
         self.report == OnOff::On
@@ -451,7 +443,6 @@ impl RunOptions {
             tests: self.test_policy(),
             decoders: self.reading.decoders(),
             save_files: self.save_files,
-            profile: self.profile,
             all_findings: self.all_findings,
             stop_after: self.stop_after.or(self.stop_at_first.then_some(1)),
             symbolic_functions: self.symbolic_fn.iter().cloned().collect(),

@@ -243,7 +243,6 @@ pub const SETTINGS: &[SettingRow] = &[
     row("out", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("checkpoint", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("report", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
-    row("profile", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("export", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("watch", SettingSection::Results, SettingScope::Run, SettingStorage::Never),
     row("frames", SettingSection::Results, SettingScope::Run, SettingStorage::Never),

@@ -22,12 +22,8 @@ use crate::whole_file::write_whole;
 pub(crate) const SUMMARY: &str = "summary.json";
 /// The page in the folder.
 pub(crate) const PAGE: &str = "report.html";
-/// What was executed, in the folder.
-pub(crate) const COVERAGE: &str = "coverage.json";
-/// Where the time went, in the folder.
-pub(crate) const PROFILE: &str = "profile.json";
 /// The source files as they were when the run ended.
-pub(crate) const SOURCES: &str = "sources.json";
+const SOURCES: &str = "sources.json";
 /// Bytes of source files that are stored at most: as much as fits a page, and something more.
 const SOURCE_BYTES_MAX: usize = 3 << 20;
 
@@ -107,7 +103,7 @@ fn write_exports(folder: &Path, record: &RunRecord, formats: &[ExportFormat]) ->
                 write("results.sarif", sarif_json(record, &base, &SourceFiles::default()))?;
             }
             ExportFormat::Junit => write("junit.xml", junit_xml(record))?,
-            ExportFormat::Lcov => write("coverage.lcov", lcov_info(record.coverage()))?,
+            ExportFormat::Lcov => write("coverage.lcov", lcov_info(record))?,
             ExportFormat::Trace => write("trace.json", trace_json(record))?,
             ExportFormat::Shiviz => write("shiviz.log", shiviz_log(record))?,
             ExportFormat::Pcapng => {
@@ -129,8 +125,7 @@ pub(crate) fn read(folder: &Path) -> Result<RunRecord> {
     };
     let files = RunFiles {
         summary,
-        coverage: text_of(folder, COVERAGE)?,
-        profile: text_of(folder, PROFILE)?,
+        coverage: text_of(folder, "coverage.json")?,
         progress: text_of(folder, "progress.jsonl")?,
         sources: text_of(folder, SOURCES)?,
         command: text_of(folder, "run.txt")?,
@@ -139,7 +134,7 @@ pub(crate) fn read(folder: &Path) -> Result<RunRecord> {
 }
 
 /// The text of a file, if it is there.
-pub(crate) fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
+fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     let path = folder.join(name);
     match fs::read(&path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),

@@ -29,14 +29,12 @@ use everett_engine::{
 };
 use everett_explorer::PreparedRun;
 use everett_input::host;
-use everett_report::{
-    RunInfo, coverage_json, profile_json, profile_text, summary_json, summary_text, trojans_json,
-};
+use everett_report::{RunInfo, coverage_json, summary_json, summary_text, trojans_json};
 use everett_rerun::TestRecorder;
 use everett_settings::{RunOptions, is_scenario};
 
 use crate::clock::{MemoryMeter, peak_resident_bytes, running_clock};
-use crate::commands::report::{self, COVERAGE, PROFILE, SUMMARY};
+use crate::commands::report::{self, SUMMARY};
 use crate::errors::{engine_error, explorer_error};
 use crate::exit_codes::exit_code;
 use crate::origin::RunOrigin;
@@ -246,7 +244,6 @@ fn start(
         so_far,
         writes_report: options.writes_report(),
         frames: terminal::frames_shown(options.frames()),
-        is_profiled: options.is_profiled(),
         exports: options.exports().to_vec(),
         annotations: String::new(),
         folder,
@@ -297,9 +294,6 @@ fn finish(mut session: RunSession, summary: &Summary) -> Result<ExitCode> {
         session.show_kept_output(summary);
         session.make_room();
         terminal::out(&summary_text(summary, &session.info, terminal::paint()));
-        if session.is_profiled {
-            terminal::out(&profile_text(summary));
-        }
         terminal::out(&next.unwrap_or_default());
     }
     terminal::out(&session.annotations);
@@ -356,8 +350,7 @@ fn store(session: &mut RunSession, summary: &Summary) -> Result<()> {
     tests?;
     if let Some(folder) = &session.folder {
         folder.write(SUMMARY, &summary_json(summary, &session.info))?;
-        folder.write(COVERAGE, &coverage_json(summary))?;
-        folder.write(PROFILE, &profile_json(summary))?;
+        folder.write("coverage.json", &coverage_json(summary))?;
         if let Some(trojans) = trojans_json(summary) {
             folder.write("trojans.json", &trojans)?;
         }

@@ -8,7 +8,6 @@ mod changed;
 mod checkpoints;
 mod cluster;
 mod conforms;
-mod coverage;
 mod dlopen;
 mod explore;
 mod faults;

@@ -137,15 +137,6 @@ fn page_of_a_program_shows_its_finding_and_runs_nothing_of_it() {
     assert!(page.text("#coverage").contains(name), "the file");
     assert!(page.text("h1").contains("<b>prog"), "the program");
     assert_eq!(page.text("pre.source a"), " \u{2190} finding 1");
-    // The page about coverage alone is made in the same way.
-    let file = "coverage.html";
-    sandbox.run(&["coverage", "report", "out", "out", "--format", "html", "-o", file], 0);
-    let page = CheckedPage::read(&sandbox.path(file));
-    assert_eq!(page.sections(), ["coverage"]);
-    assert!(
-        page.text("#coverage").contains(name) && page.text("h1").contains("2 runs"),
-        "the file"
-    );
 }
 
 #[test]

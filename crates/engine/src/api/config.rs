@@ -332,8 +332,6 @@ pub struct EngineConfig {
     pub tests_unfinished: bool,
     /// Hand the files that a path has changed to the observer with each finding.
     pub save_files: bool,
-    /// Count how often each instruction is executed.
-    pub profile: bool,
     /// Report each occurrence of a bug, not each bug once.
     pub all_findings: bool,
     /// Stop when there are so many findings, or a few more: workers that find some at the same time all
@@ -497,7 +495,6 @@ impl Default for EngineConfig {
             steps: None,
             tests_unfinished: false,
             save_files: false,
-            profile: false,
             all_findings: false,
             stop_after: None,
             record: false,

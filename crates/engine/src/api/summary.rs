@@ -7,7 +7,7 @@ use everett_world::MappingKind;
 
 use crate::api::dropped::DropReason;
 use crate::api::live::LiveSummary;
-use crate::api::report::{FaultSummary, Finding, IgnoredFinding, SourcePlace};
+use crate::api::report::{FaultSummary, Finding, IgnoredFinding};
 use crate::api::spill::SpillCounts;
 use crate::api::trojan::{TrojanProgress, TrojanSummary};
 
@@ -35,97 +35,19 @@ pub struct CoverageCount {
     pub total: u64,
 }
 
-/// A program that was executed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExecutedProgram {
-    /// The source file of its `main`, or else of its first function.
-    pub name: String,
-    /// A hash over its code and the places of that in its source: another one is another program.
-    pub content: u64,
-}
-
-/// Coverage of a conditional branch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BranchCoverage {
-    /// Its line in the function's file, 0 when unknown.
-    pub line: u32,
-    /// True for a side that was taken: where the condition holds, and where it does not.
-    pub taken: [bool; 2],
-    /// How often, if that was counted.
-    pub counts: Option<[u64; 2]>,
-}
-
-/// How often a function was executed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FunctionCounts {
-    /// The number of times that it was entered.
-    pub entered: u64,
-    /// For each of [`FunctionCoverage::lines`], how often it was executed.
-    pub lines: Vec<u64>,
-}
-
 /// Coverage of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionCoverage {
-    /// The program that it belongs to: an index into [`Summary::programs`].
-    pub program: usize,
     /// Linker name.
     pub function: String,
-    /// Its name as its source has it.
-    pub name: String,
     /// Source file, empty when unknown.
     pub file: String,
     /// Line of the function, 0 when unknown.
     pub line: u32,
     /// Instructions.
     pub instructions: CoverageCount,
-    /// The instructions that were executed, by their numbers from 0 on: the first and the last one of each
-    /// run of them, ascending.
-    pub executed: Vec<(u64, u64)>,
     /// Source lines of this function's file with whether they were executed, ascending.
     pub lines: Vec<(u32, bool)>,
-    /// Conditional branches, in their order.
-    pub branches: Vec<BranchCoverage>,
-    /// How often it was executed, if that was counted.
-    pub counts: Option<FunctionCounts>,
-}
-
-/// The work of a run that a source line is behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineWork {
-    /// The line.
-    pub place: SourcePlace,
-    /// States that were made for it.
-    pub forks: u64,
-    /// Queries that reached a backend of the solver.
-    pub queries: u64,
-    /// The time of backends for them, of all workers together.
-    pub solver_time: Duration,
-    /// Instructions of the line that were executed; 0 if they were not counted.
-    pub instructions: u64,
-}
-
-/// The instructions of a function that were executed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FunctionWork {
-    /// Its name as its source has it.
-    pub function: String,
-    /// Source file, empty when unknown.
-    pub file: String,
-    /// True if it was linked from a library.
-    pub library: bool,
-    /// Instructions, all executions together.
-    pub instructions: u64,
-}
-
-/// Where the time of a run went.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RunWork {
-    /// Source lines that forked, or asked the solver, by file and line. Forks and queries that belong to no
-    /// line, such as those of a node that waits before its program has begun, are not among them.
-    pub lines: Vec<LineWork>,
-    /// Functions by the number of their instructions, most first, if these were counted.
-    pub functions: Option<Vec<FunctionWork>>,
 }
 
 /// Where a run stands, for progress displays and for what is stored while it goes on.
@@ -434,10 +356,6 @@ pub struct Summary {
     pub coverage: CoverageCount,
     /// Coverage by function.
     pub functions: Vec<FunctionCoverage>,
-    /// The programs that were executed, in the order in which they were loaded.
-    pub programs: Vec<ExecutedProgram>,
-    /// Where the time went.
-    pub work: RunWork,
     /// The numbers of what was dropped, by reason, in a fixed order.
     pub dropped: Vec<(DropReason, u64)>,
     /// Faults of the kinds that were allowed, in the order of kinds.
@@ -494,8 +412,6 @@ impl Summary {
             workers: progress.workers,
             coverage: coverage.clone(),
             functions: Vec::new(),
-            programs: Vec::new(),
-            work: RunWork::default(),
             dropped: dropped.iter().map(|(reason, count)| (reason.clone(), *count)).collect(),
             faults: Vec::new(),
             findings: findings.to_vec(),

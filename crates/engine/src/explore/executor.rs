@@ -23,7 +23,7 @@ use crate::explore::search::{StateDistances, WorldWalk};
 use crate::parallel::context::RunContext;
 use crate::primitives::Primitives;
 use crate::programs::distance::DistanceMap;
-use crate::results::coverage;
+use crate::results::summary;
 use crate::state::node_state::{DueActivation, Interpreter, NodeState, PathState};
 use crate::trojans::TrojanPhase;
 use crate::worlds::arrivals;
@@ -108,7 +108,7 @@ impl StateExecutor {
 
     /// Covered and all instructions of the user's programs.
     pub(crate) fn coverage_count(&self, context: &RunContext<'_>) -> CoverageCount {
-        coverage::coverage(context.images, &self.coverage)
+        summary::coverage(context.images, &self.coverage)
     }
 
     /// Measures states for the searcher, in their worlds if there are several nodes.
@@ -139,8 +139,7 @@ impl StateExecutor {
             let loaded = &image.program;
             // What was covered before a program opened libraries is covered.
             let before = image.base.map(|base| self.coverage[base.index()].extended(loaded));
-            let new = if context.config.profile { Coverage::counting } else { Coverage::new };
-            self.coverage.push(before.unwrap_or_else(|| new(loaded)));
+            self.coverage.push(before.unwrap_or_else(|| Coverage::new(loaded)));
             self.distances.push(DistanceMap::new(loaded));
         }
         &mut self.coverage[program.index()]
@@ -181,9 +180,7 @@ impl StateExecutor {
                 machine.kernel.take_accesses(st);
             }
             if matches!(pause, Ok(RunPause::Fuel)) && machine.kernel.slice_is_over(st) {
-                let before = cx.solver_work();
                 pause = machine.kernel.yield_now(cx, st, true).map(paused);
-                cx.note_work(st, None, before);
             }
             (pause, std::mem::take(&mut cx.siblings))
         })
@@ -198,13 +195,11 @@ impl StateExecutor {
         looks_beside: bool,
     ) -> (Result<(), Stop>, Vec<Sibling<NodeState>>) {
         self.with_interp(context, st.program, |cx, machine| {
-            let before = cx.solver_work();
             let mut ended = Ok(());
             if looks_beside {
                 ended = machine.kernel.look_beside_end(cx, st);
             }
             let ended = ended.and_then(|()| machine.kernel.end_orders(cx, st));
-            cx.note_work(st, None, before);
             (ended, std::mem::take(&mut cx.siblings))
         })
     }
@@ -216,9 +211,7 @@ impl StateExecutor {
         st: &mut PathState,
     ) -> (Result<(), Stop>, Vec<Sibling<NodeState>>) {
         self.with_interp(context, st.program, |cx, machine| {
-            let before = cx.solver_work();
             let tried = machine.kernel.try_all_threads(cx, st);
-            cx.note_work(st, None, before);
             (tried, std::mem::take(&mut cx.siblings))
         })
     }
@@ -265,9 +258,7 @@ impl StateExecutor {
             return (Ok(RunPause::Idle), siblings);
         }
         self.with_interp(context, st.program, |cx, machine| {
-            let before = cx.solver_work();
             let pause = machine.kernel.wake(cx, st, due.at.time, arriving(due)).map(paused);
-            cx.note_work(st, None, before);
             siblings.append(&mut cx.siblings);
             (pause, siblings)
         })
@@ -289,9 +280,7 @@ impl StateExecutor {
         let replaceable = replaceable(context, st, due);
         self.with_interp(context, st.program, |cx, machine| {
             machine.kernel.replaceable = replaceable;
-            let before = cx.solver_work();
             let chosen = machine.kernel.choose_arrivals(cx, st, due.at, arriving(due));
-            cx.note_work(st, None, before);
             let mut siblings = std::mem::take(&mut cx.siblings);
             for sibling in &mut siblings {
                 sibling.state.extra.due = Some(due.clone());

@@ -4,7 +4,6 @@ use std::sync::atomic::Ordering;
 
 use everett_base::part::PartError;
 use everett_base::part::file::RunIdentity;
-use everett_interp::Coverage;
 use everett_world::UniverseCounts;
 
 use crate::api::job::{ChildJob, FinishedJob, JobPace};
@@ -99,8 +98,7 @@ pub(crate) fn explore(
     let no_more = (context.nodes().len() > 1).then(UniverseCounts::default);
     let (executions, _) = counters.executions(no_more);
     let findings = reporter.findings.len() as u64;
-    let known: Vec<Coverage> = coverage.iter().map(Coverage::known).collect();
-    let coverage_now = to_section(&known);
+    let coverage_now = to_section(&coverage);
     let record = Vec::new();
     let finished = FinishedJob { record, children, executions, findings, coverage: coverage_now };
     let record = JobRecord {

@@ -105,7 +105,7 @@ pub(crate) fn together(context: RunContext<'_>, done: Vec<WorkerResults>) -> Sum
         counters.faults.counts.add(&one.faults);
         for (program, covered) in one.coverage.into_iter().enumerate() {
             match coverage.get_mut(program) {
-                Some(known) => known.add(&covered),
+                Some(known) => known.merge(&covered),
                 None => coverage.push(covered),
             }
         }

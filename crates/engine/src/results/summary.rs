@@ -1,20 +1,22 @@
 //! From a run's books to its summary.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use everett_interp::{BugKind, Coverage, ProgramImages};
+use everett_interp::{BugKind, Coverage, ProgramId, ProgramImages};
+use everett_ir::{FuncId, Program};
 use everett_solver::SolverStats;
 use everett_world::{MappingKind, UniverseCounts};
 
 use crate::api::dropped::DropReason;
 use crate::api::report::{FaultSummary, IgnoredFinding, SourcePlace};
 use crate::api::summary::{
-    CoverageCount, LayerStats, OrderSummary, Outcome, PctSummary, Summary, TreeEstimate, WorldCount,
+    CoverageCount, FunctionCoverage, LayerStats, OrderSummary, Outcome, PctSummary, Summary,
+    TreeEstimate, WorldCount,
 };
 use crate::parallel::context::RunReporter;
 use crate::results::counters::RunCounters;
-use crate::results::coverage::{self, ProgramResults};
 
 /// The parts of a summary besides the counters.
 pub(crate) struct SummaryParts<'a> {
@@ -42,8 +44,7 @@ pub(crate) struct SummaryParts<'a> {
 }
 
 pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
-    let ProgramResults { programs, functions, work } =
-        coverage::results(parts.images, &parts.coverage);
+    let functions = function_coverage(parts.images, &parts.coverage);
     let total = |f: fn(&CoverageCount) -> u64| functions.iter().map(|c| f(&c.instructions)).sum();
     let only_path = parts.outcome == Outcome::Exhausted
         && (counters.paths, counters.paths_failed, counters.paths_silent) == (1, 0, 0);
@@ -92,8 +93,6 @@ pub(crate) fn build(counters: RunCounters, parts: SummaryParts<'_>) -> Summary {
         workers: parts.workers,
         coverage: CoverageCount { covered: total(|c| c.covered), total: total(|c| c.total) },
         functions,
-        programs,
-        work,
         dropped: counters.dropped.into_iter().collect(),
         faults: parts.faults,
         findings: parts.reporter.findings,
@@ -125,6 +124,88 @@ fn orders(counters: &RunCounters, parts: &SummaryParts<'_>) -> OrderSummary {
             choices: counters.walks.choices,
             runs: counters.walks.walks,
         }),
+    }
+}
+
+/// Covered and total instructions of the user's programs; libraries do not count.
+pub(crate) fn coverage(images: &ProgramImages, coverage: &[Coverage]) -> CoverageCount {
+    let mut count = CoverageCount::default();
+    for CoveredProgram { program, coverage, first } in programs(images, coverage) {
+        for func in own(program, first) {
+            let (covered, total) = coverage.of_function(program, func);
+            count.covered += covered;
+            count.total += total;
+        }
+    }
+    count
+}
+
+/// A program of the user's, and what was executed of it.
+struct CoveredProgram<'a> {
+    program: &'a Program,
+    coverage: Cow<'a, Coverage>,
+    /// Its first function; those before it are another program's, to which libraries were linked.
+    first: usize,
+}
+
+/// The user's programs. What was executed of a program after it has opened libraries counts as its own.
+fn programs<'a>(
+    images: &'a ProgramImages,
+    coverage: &'a [Coverage],
+) -> impl Iterator<Item = CoveredProgram<'a>> {
+    let image = |i| images.image(ProgramId::from_index(i));
+    let mut all: Vec<Cow<'a, Coverage>> = coverage.iter().map(Cow::Borrowed).collect();
+    for i in (0..all.len()).rev() {
+        let (before, rest) = all.split_at_mut(i);
+        if let (Some(base), Some(extended)) = (image(i).base, rest.first()) {
+            before[base.index()].to_mut().merge(extended);
+        }
+    }
+    let each = all.into_iter().enumerate().map(move |(i, coverage)| (image(i), coverage));
+    let own = each.filter(|(image, _)| !image.is_gateway);
+    own.map(|(image, coverage)| {
+        let first = image.base.map_or(0, |base| images.image(base).program.functions.len());
+        CoveredProgram { program: &image.program, coverage, first }
+    })
+}
+
+/// Functions with code that are not a library's, from one on.
+fn own(program: &Program, first: usize) -> impl Iterator<Item = FuncId> + '_ {
+    (first..program.functions.len())
+        .map(FuncId::from_index)
+        .filter(|f| program.function(*f).defined && !program.function(*f).library)
+}
+
+fn function_coverage(images: &ProgramImages, coverage: &[Coverage]) -> Vec<FunctionCoverage> {
+    let mut found = Vec::new();
+    for CoveredProgram { program, coverage, first } in programs(images, coverage) {
+        found.extend(own(program, first).map(|func| one_function(program, &coverage, func)));
+    }
+    found
+}
+
+fn one_function(program: &Program, coverage: &Coverage, func: FuncId) -> FunctionCoverage {
+    let function = program.function(func);
+    let (covered, total) = coverage.of_function(program, func);
+    let place = program.location(function.loc);
+    // The initialiser of a C++ object has lines, but none of its own.
+    let own =
+        |pc| program.location(program.loc(pc)).filter(|l| l.line > 0 && l.inlined_at.is_none());
+    let first = || (function.entry..function.end).find_map(own);
+    let file = place.or_else(first).map(|location| location.file);
+    let mut lines: BTreeMap<u32, bool> = BTreeMap::new();
+    for (pc, executed) in (function.entry..).zip(coverage.covered_ops(program, func)) {
+        let Some(location) = program.location(program.loc(pc)) else { continue };
+        if location.line > 0 && Some(location.file) == file {
+            *lines.entry(location.line).or_insert(false) |= executed;
+        }
+    }
+    FunctionCoverage {
+        function: function.name.clone(),
+        file: file.map_or(String::new(), |file| program.files[file.index()].name.clone()),
+        line: place.map_or(0, |location| location.line),
+        instructions: CoverageCount { covered, total },
+        lines: lines.into_iter().collect(),
     }
 }
 

@@ -41,18 +41,10 @@ impl<X: Clone> Interp<'_, X> {
         then: Pc,
         other: Pc,
     ) -> Result<Flow, Halt> {
-        let pc = st.pc();
         match self.split(st, cond)? {
-            SplitOutcome::Always => {
-                self.take_sides(st, pc, Some(true));
-                Ok(Flow::Jump(then))
-            }
-            SplitOutcome::Never => {
-                self.take_sides(st, pc, Some(false));
-                Ok(Flow::Jump(other))
-            }
+            SplitOutcome::Always => Ok(Flow::Jump(then)),
+            SplitOutcome::Never => Ok(Flow::Jump(other)),
             SplitOutcome::Both(mut sibling) => {
-                self.take_sides(st, pc, None);
                 sibling.jump(other);
                 self.add_sibling(sibling, SiblingCourse::On);
                 Ok(Flow::Jump(then))

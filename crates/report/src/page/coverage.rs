@@ -6,10 +6,9 @@ use maud::{Markup, html};
 
 use super::budget::PageBudget;
 use super::context::PageContext;
-use crate::coverage::{CoverageFigures, FileCoverage, LineCoverage};
 use crate::finding::source::SourceLines;
 use crate::number::{grouped, percent};
-use crate::record::{CountRecord, PlaceRecord, RunRecord};
+use crate::record::{CountRecord, FunctionRecord, PlaceRecord, RunRecord};
 
 /// So few files are shown open.
 const OPEN_FILES: usize = 2;
@@ -96,8 +95,32 @@ pub(super) fn excerpt(page: &PageContext<'_>, place: &PlaceRecord, around: u32) 
     }
 }
 
+/// The coverage of a file.
+#[derive(Default)]
+struct FileCoverage<'a> {
+    functions: Vec<&'a FunctionRecord>,
+    instructions: CountRecord,
+    /// Lines with whether they were executed.
+    lines: BTreeMap<u32, bool>,
+}
+
+fn files(record: &RunRecord) -> BTreeMap<&str, FileCoverage<'_>> {
+    let mut files: BTreeMap<&str, FileCoverage<'_>> = BTreeMap::new();
+    for function in &record.coverage.functions {
+        let file = files.entry(function.file.as_deref().unwrap_or_default()).or_default();
+        file.instructions.covered += function.covered;
+        file.instructions.total += function.total;
+        for (lines, executed) in [(&function.lines_covered, true), (&function.lines_missed, false)]
+        {
+            lines.iter().for_each(|line| *file.lines.entry(*line).or_default() |= executed);
+        }
+        file.functions.push(function);
+    }
+    files
+}
+
 pub(super) fn section(page: &PageContext<'_>, budget: &mut PageBudget) -> Markup {
-    let files = page.record.coverage.files();
+    let files = files(page.record);
     let CountRecord { covered, total } = page.record.summary.coverage;
     html! {
         section id="coverage" data-page="coverage" {
@@ -128,7 +151,8 @@ fn file(
     is_open: bool,
     budget: &mut PageBudget,
 ) -> Markup {
-    let CoverageFigures { lines: (executed, lines), branches, .. } = file.figures();
+    let executed = file.lines.values().filter(|executed| **executed).count() as u64;
+    let lines = file.lines.len() as u64;
     let shown = page.shown.files.get(name);
     let title = if name.is_empty() { "(no debug information)" } else { name };
     html! {
@@ -136,12 +160,7 @@ fn file(
             summary {
                 (bar(executed, lines)) " " span.share { (percent(executed, lines)) } " "
                 strong.place { (title) }
-                span.faint {
-                    " " (grouped(executed)) " of " (grouped(lines)) " lines"
-                    @if branches.1 > 0 {
-                        ", " (grouped(branches.0)) " of " (grouped(branches.1)) " sides of branches"
-                    }
-                }
+                span.faint { " " (grouped(executed)) " of " (grouped(lines)) " lines" }
             }
             (functions(file, budget))
             @match shown {
@@ -157,21 +176,14 @@ fn functions(file: &FileCoverage<'_>, budget: &mut PageBudget) -> Markup {
     let shown = budget.take_functions(file.functions.len());
     html! {
         table {
-            thead {
-                tr {
-                    th { "function" } th.number { "line" } th { "" } th.number { "instructions" }
-                    th.number { "sides of branches" }
-                }
-            }
+            thead { tr { th { "function" } th.number { "line" } th { "" } th.number { "instructions" } } }
             tbody {
                 @for function in file.functions.iter().take(shown) {
                     tr class=[(function.covered == 0).then_some("missed")] {
-                        th.mono scope="row" { (function.readable()) }
+                        th.mono scope="row" { (function.function) }
                         td.number { @if let Some(line) = function.line { (line) } }
                         td { (bar(function.covered, function.total)) }
                         td.number { (grouped(function.covered)) " of " (grouped(function.total)) }
-                        @let (taken, sides) = function.figures().branches;
-                        td.number { @if sides > 0 { (grouped(taken)) " of " (grouped(sides)) } }
                     }
                 }
             }
@@ -193,41 +205,21 @@ fn bar(part: u64, whole: u64) -> Markup {
     }
 }
 
-/// What is written behind a line that was executed.
-fn note(line: &LineCoverage) -> Option<String> {
-    let LineCoverage { is_executed, count, sides: (taken, sides) } = line;
-    let mut note = String::new();
-    if *is_executed && taken < sides {
-        note.push_str(&format!(" \u{25d0} {taken} of {sides} sides"));
-    }
-    if let Some(count) = count {
-        note.push_str(&format!(" {}\u{d7}", grouped(*count)));
-    }
-    (!note.is_empty()).then_some(note)
-}
-
 /// The lines of a file. The style sheet numbers them.
 fn source(
     page: &PageContext<'_>,
     name: &str,
     number: usize,
     text: &[String],
-    lines: &BTreeMap<u32, LineCoverage>,
+    lines: &BTreeMap<u32, bool>,
 ) -> Markup {
     html! {
         pre.source {
             @for (line, text) in (1..).zip(text) {
-                @let coverage = lines.get(&line);
-                @let class = match coverage.map(|line| (line.is_executed, line.sides)) {
-                    Some((true, (taken, sides))) if taken < sides => "y part",
-                    Some((true, _)) => "y",
-                    Some((false, _)) => "n",
-                    None => "-",
-                };
+                @let class = match lines.get(&line) { Some(true) => "y", Some(false) => "n", None => "-" };
                 @let named = page.shown.named.get(&(name, line));
                 span class=(class) id=[named.map(|_| format!("file-{number}-line-{line}"))] {
                     (text)
-                    @if let Some(note) = coverage.and_then(note) { i { (note) } }
                     @for id in named.into_iter().flatten().take(4) {
                         (page.link(*id, &format!(" ← finding {id}")))
                     }

@@ -6,12 +6,8 @@ use maud::{Markup, html};
 
 use super::charts::{Series, chart};
 use super::context::PageContext;
-use super::values::cut;
 use crate::number::{bytes, count_of, duration, grouped, percent, rate, share, time_share};
-use crate::record::{PlaceRecord, SummaryRecord};
-use crate::work::{
-    FORK_ADVICE, FunctionWorkRecord, INSTRUCTION_ADVICE, LineRecord, SHOWN, SOLVER_ADVICE,
-};
+use crate::record::SummaryRecord;
 
 pub(super) fn section(page: &PageContext<'_>) -> Markup {
     let summary = &page.record.summary;
@@ -29,7 +25,6 @@ pub(super) fn section(page: &PageContext<'_>) -> Markup {
                 }
             }
             (layers(summary))
-            (work(page))
         }
     }
 }
@@ -165,82 +160,6 @@ fn layers(of: &SummaryRecord) -> Markup {
                         td.number { (grouped(each.asked)) }
                         td.number { (grouped(each.answered)) }
                         td.number { (percent(each.answered, each.asked)) }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Where the time went, by line and by function.
-fn work(page: &PageContext<'_>) -> Markup {
-    let work = &page.record.work;
-    let all = page.record.summary.forks;
-    let forks = work.most(|line| line.forks as f64);
-    let asked = work.most(|line| line.solver_seconds);
-    html! {
-        @if !forks.is_empty() {
-            h3 { "Forks by line" }
-            p { (FORK_ADVICE) }
-            (lines(page, &["forks", ""], &forks, |line| {
-                [grouped(line.forks), percent(line.forks, all)]
-            }))
-        }
-        @if !asked.is_empty() {
-            h3 { "Time of the solver by line" }
-            p { (SOLVER_ADVICE) }
-            (lines(page, &["time", "queries"], &asked, |line| {
-                [line.solver_time(), grouped(line.queries)]
-            }))
-        }
-        @match &work.functions {
-            Some(all) => (functions(page, all)),
-            None if page.record.summary.instructions > 0 => p.faint {
-                "A run with " code { "--profile" } " also counts instructions by function and line."
-            },
-            None => {},
-        }
-    }
-}
-
-/// A table of lines with two figures each.
-fn lines(
-    page: &PageContext<'_>,
-    heads: &[&str; 2],
-    lines: &[&LineRecord],
-    figures: impl Fn(&LineRecord) -> [String; 2],
-) -> Markup {
-    html! {
-        table.work {
-            thead { tr { @for head in heads { th.number { (head) } } th { "line" } th { "" } } }
-            tbody {
-                @for line in lines {
-                    @let place = PlaceRecord::of_line(&line.function, &line.file, line.line);
-                    tr {
-                        @for figure in figures(line) { td.number { (figure) } }
-                        th scope="row" { (page.shown.link(&place)) " in " span.function { (line.function) } }
-                        td { @if let Some(text) = page.line(&place) { code { (text) } } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn functions(page: &PageContext<'_>, all: &[FunctionWorkRecord]) -> Markup {
-    let total = page.record.summary.instructions;
-    html! {
-        h3 { "Instructions by function" }
-        p { (INSTRUCTION_ADVICE) }
-        table.work {
-            thead { tr { th.number { "instructions" } th.number { "" } th { "function" } th { "" } } }
-            tbody {
-                @for each in all.iter().take(SHOWN) {
-                    tr {
-                        td.number { (grouped(each.instructions)) }
-                        td.number { (percent(each.instructions, total)) }
-                        th.mono scope="row" { (cut(&each.function, 120)) }
-                        td.faint { @if each.library { "library" } @else { (each.file) } }
                     }
                 }
             }

@@ -57,18 +57,6 @@ pub(crate) struct PlaceRecord {
     pub(crate) inlined: bool,
 }
 
-impl PlaceRecord {
-    /// A line of a function.
-    pub(crate) fn of_line(function: &str, file: &str, line: u32) -> PlaceRecord {
-        PlaceRecord {
-            function: function.to_owned(),
-            file: (!file.is_empty()).then(|| file.to_owned()),
-            line: (line > 0).then_some(line),
-            ..PlaceRecord::default()
-        }
-    }
-}
-
 /// An object of memory.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

@@ -5,7 +5,6 @@
 //! cluster.txt                 the name of the run in the cluster that explores it
 //! report.html                 the results as a page
 //! summary.json coverage.json
-//! profile.json                where the time went, by source line and function
 //! progress.jsonl              where the run stood, over time
 //! sources.json                source files as they were, for the page
 //! results.sarif junit.xml coverage.lcov trace.json shiviz.log
@@ -48,7 +47,7 @@ pub(crate) const SPILL: &str = "spill";
 const LIVE: &str = "live";
 /// The name of the run in a cluster.
 const CLUSTER_RUN: &str = "cluster.txt";
-const FILES: [&str; 16] = [
+const FILES: [&str; 15] = [
     CLUSTER_RUN,
     "report.html",
     "progress.jsonl",
@@ -60,7 +59,6 @@ const FILES: [&str; 16] = [
     "shiviz.log",
     "summary.json",
     "coverage.json",
-    "profile.json",
     "faults.txt",
     "faults.json",
     "trojans.json",

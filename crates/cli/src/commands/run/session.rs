@@ -82,8 +82,6 @@ pub(crate) struct RunSession {
     pub(super) frames: FramesShown,
     /// A page about the results is to be written.
     pub(super) writes_report: bool,
-    /// The places where time goes are shown.
-    pub(super) is_profiled: bool,
     /// The other formats in which the results are to be written.
     pub(super) exports: Vec<ExportFormat>,
     /// Text for the CI that the run is a step of, which is printed at its end.

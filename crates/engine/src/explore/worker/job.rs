@@ -34,7 +34,7 @@ impl Worker<'_, '_> {
             let coverage: Vec<Coverage> = of_section(bytes).unwrap_or_default();
             for (program, covered) in coverage.iter().enumerate().take(programs) {
                 let program = ProgramId::from_index(program);
-                self.executor.with_coverage(self.context, program).learn(covered);
+                self.executor.with_coverage(self.context, program).merge(covered);
             }
         }
     }
@@ -90,7 +90,7 @@ impl Worker<'_, '_> {
             universe: self.worlds.take_universe(),
             states: self.states.take_all(),
             troubles: std::mem::take(&mut self.troubles).into_iter().collect(),
-            coverage: self.executor.coverage().iter().map(Coverage::known).collect(),
+            coverage: self.executor.coverage().to_vec(),
         };
         if !part.states.is_empty() {
             parts.push(part);

@@ -11,7 +11,7 @@
 
 use everett_base::part::file::RunIdentity;
 use everett_base::{Apart, Copies};
-use everett_interp::{Coverage, ProgramId};
+use everett_interp::ProgramId;
 use everett_world::{SplitWishes, StateId};
 
 use super::Worker;
@@ -129,7 +129,7 @@ impl Worker<'_, '_> {
         }
         ready.sort_unstable();
         self.schedule.remove_all(&ready);
-        let coverage = self.executor.coverage().iter().map(Coverage::known).collect();
+        let coverage = self.executor.coverage().to_vec();
         Some(WorldPart { from: self.number, universe, states, troubles, coverage })
     }
 
@@ -180,7 +180,7 @@ impl Worker<'_, '_> {
         self.troubles.extend(troubles);
         for (program, covered) in coverage.iter().enumerate() {
             let program = ProgramId::from_index(program);
-            self.executor.with_coverage(self.context, program).learn(covered);
+            self.executor.with_coverage(self.context, program).merge(covered);
         }
         let mut copies = Copies::at_most(PARTS_COPIED);
         for mut st in states {
