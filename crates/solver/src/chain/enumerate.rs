@@ -507,8 +507,8 @@ fn is_hard(pool: &Pool, term: TermId) -> bool {
 }
 
 /// The bytes of some terms, if they are at most `max`, in the order in which assignments are compared: by the
-/// names of their symbols, and then by their places. The order of [`VarId`]s would depend on which worker came
-/// first.
+/// names of their symbols, and then by their places. The order of [`VarId`]s would depend on which worker
+/// came first.
 fn bytes_of(pool: &Pool, terms: impl Iterator<Item = TermId>, max: usize) -> Option<OrderedBytes> {
     let mut bytes = OrderedBytes::new();
     for term in terms {
