@@ -1,14 +1,14 @@
 //! What the nodes of a world do at some moment, as a record: everything that a finding has but the finding.
 
 use everett_engine::{
-    ExposedValue, FaultReport, Finding, Input, MessageReport, NodeReport, PreemptionReport,
-    SourcePlace, StoppedRun,
+    ExposedValue, FaultReport, Finding, Input, MessageReport, MessageWords, NodeReport,
+    PreemptionReport, SourcePlace, StoppedRun,
 };
 
 use super::RecordError;
 use super::finding::{
     ExposedRecord, FaultRecord, FindingRecord, InputRecord, MessageRecord, NodeRecord, PlaceRecord,
-    PreemptionRecord,
+    PreemptionRecord, WordsRecord,
 };
 use crate::json::finding_json;
 
@@ -104,8 +104,13 @@ fn message(of: &MessageReport) -> MessageRecord {
         received: *received,
         received_ns: received_at.map(|(time_ns, _)| time_ns),
         received_round: received_at.map(|(_, round)| round),
-        words: words.clone(),
+        words: words.as_ref().map(self::words),
     }
+}
+
+fn words(of: &MessageWords) -> WordsRecord {
+    let MessageWords { decoder, text, failed } = of;
+    WordsRecord { decoder: decoder.clone(), text: text.clone(), failed: *failed }
 }
 
 fn fault(of: &FaultReport) -> FaultRecord {
