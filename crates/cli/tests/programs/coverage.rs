@@ -31,7 +31,7 @@ use crate::corpus::{Case, Verdict};
 use crate::workbench;
 
 /// Programs that natively do something else or nothing, and why.
-const ENGINE_ONLY: [(&str, &str); 16] = [
+const ENGINE_ONLY: [(&str, &str); 17] = [
     ("pass/asm/cpuid_knows_no_extensions.c", "processors do have extensions"),
     ("pass/asm/unknown_assembly_is_unsupported.c", "its only path is not explored to the end"),
     ("pass/call/engine_functions_without_a_prototype.c", "natively, the results are any"),
@@ -48,6 +48,7 @@ const ENGINE_ONLY: [(&str, &str); 16] = [
     ("pass/symbolic/forking_off_picks_one_target.c", "it asks for sizes of objects"),
     ("pass/symbolic/is_symbolic_tells_expressions.c", "natively, nothing is symbolic"),
     ("pass/symbolic/object_sizes.c", "it asks for sizes of objects"),
+    ("pass/symbolic/random_numbers_stay_in_their_range.c", "natively, rand gives its own numbers"),
 ];
 
 /// Folders of programs whose tests are replayed.

@@ -211,7 +211,7 @@ fn controls(view: &WorldView<'_>) -> Markup {
     html! {
         nav.walk aria-label="steps" {
             div.ways {
-                (way(first, "Home", "⏮", "beginning"))
+                (way(first, "Home", "start", "beginning"))
                 (way(message_back, "p", "✉ ←", "previous message"))
                 (way(node_back, "h", "node ←", "previous step of this node"))
                 (way(back, "ArrowLeft k", "← back", "one step back"))
@@ -222,7 +222,7 @@ fn controls(view: &WorldView<'_>) -> Markup {
                 (way(forward, "ArrowRight j", "forward →", "one step forward"))
                 (way(node_forward, "l", "→ node", "next step of this node"))
                 (way(message_forward, "n", "→ ✉", "next message"))
-                (way(last, "End", "⏭", "end"))
+                (way(last, "End", "end", "end"))
             }
             form.line method="get" action={ (view.base) "/world/" (view.world) "/line" } {
                 input type="hidden" name="from" value=(view.step);

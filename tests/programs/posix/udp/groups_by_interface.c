@@ -15,31 +15,30 @@ static struct group_req request(unsigned interface, int family, const char *text
   return group;
 }
 
-#define CHANGE(fd, level, name, index, family, text) \
-  do { \
-    struct group_req group = request(index, family, text); \
-    SHOW(setsockopt(fd, level, name, &group, sizeof group)); \
-  } while (0)
+static void change(int fd, int level, int name, unsigned interface, int family, const char *text) {
+  struct group_req group = request(interface, family, text);
+  SHOW(setsockopt(fd, level, name, &group, sizeof group));
+}
 
 int main(void) {
   int fd = socket(AF_INET, SOCK_DGRAM, 0);
-  CHANGE(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "239.1.2.3");
-  CHANGE(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "239.1.2.3");
-  CHANGE(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET6, "ff02::5");
-  CHANGE(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 77, AF_INET, "239.1.2.4");
-  CHANGE(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "10.0.0.1");
-  CHANGE(fd, IPPROTO_IP, MCAST_LEAVE_GROUP, 1, AF_INET, "239.1.2.3");
-  CHANGE(fd, IPPROTO_IP, MCAST_LEAVE_GROUP, 1, AF_INET, "239.1.2.3");
+  change(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "239.1.2.3");
+  change(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "239.1.2.3");
+  change(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET6, "ff02::5");
+  change(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 77, AF_INET, "239.1.2.4");
+  change(fd, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "10.0.0.1");
+  change(fd, IPPROTO_IP, MCAST_LEAVE_GROUP, 1, AF_INET, "239.1.2.3");
+  change(fd, IPPROTO_IP, MCAST_LEAVE_GROUP, 1, AF_INET, "239.1.2.3");
   struct group_req group = request(1, AF_INET, "239.1.2.3");
   SHOW(setsockopt(fd, IPPROTO_IP, MCAST_JOIN_GROUP, &group, 20));
   int six = socket(AF_INET6, SOCK_DGRAM, 0);
-  CHANGE(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET6, "ff02::5");
-  CHANGE(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET6, "ff02::5");
-  CHANGE(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET, "239.1.2.3");
-  CHANGE(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 77, AF_INET6, "ff02::6");
-  CHANGE(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET6, "fe80::6");
-  CHANGE(six, IPPROTO_IPV6, MCAST_LEAVE_GROUP, 1, AF_INET6, "ff02::5");
-  CHANGE(six, IPPROTO_IPV6, MCAST_LEAVE_GROUP, 1, AF_INET6, "ff02::5");
+  change(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET6, "ff02::5");
+  change(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET6, "ff02::5");
+  change(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET, "239.1.2.3");
+  change(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 77, AF_INET6, "ff02::6");
+  change(six, IPPROTO_IPV6, MCAST_JOIN_GROUP, 1, AF_INET6, "fe80::6");
+  change(six, IPPROTO_IPV6, MCAST_LEAVE_GROUP, 1, AF_INET6, "ff02::5");
+  change(six, IPPROTO_IPV6, MCAST_LEAVE_GROUP, 1, AF_INET6, "ff02::5");
 
   // What is sent to the group arrives while it is joined.
   int receiver = socket(AF_INET, SOCK_DGRAM, 0), sender = at_free_port(SOCK_DGRAM);
@@ -48,12 +47,12 @@ int main(void) {
   set(receiver, IPPROTO_IP, IP_MULTICAST_ALL, 0);
   Inet to = name_of(receiver);
   need(inet_pton(AF_INET, "239.9.9.9", &to.sin_addr) == 1, "inet_pton");
-  CHANGE(receiver, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "239.9.9.9");
+  change(receiver, IPPROTO_IP, MCAST_JOIN_GROUP, 1, AF_INET, "239.9.9.9");
   struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
   SHOW(setsockopt(sender, IPPROTO_IP, IP_MULTICAST_IF, &loopback, sizeof loopback));
   SHOW(sendto(sender, "one", 3, 0, ADDRESS(to), sizeof to));
   get("joined", receiver, 16, MSG_DONTWAIT);
-  CHANGE(receiver, IPPROTO_IP, MCAST_LEAVE_GROUP, 1, AF_INET, "239.9.9.9");
+  change(receiver, IPPROTO_IP, MCAST_LEAVE_GROUP, 1, AF_INET, "239.9.9.9");
   SHOW(sendto(sender, "two", 3, 0, ADDRESS(to), sizeof to));
   get("left", receiver, 16, MSG_DONTWAIT);
   return 0;
