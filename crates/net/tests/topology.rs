@@ -495,7 +495,7 @@ fn a_network_with_ipv6_gives_its_hosts_addresses_and_routes_of_both_families() {
     assert_eq!(refused(&topology, "past", "fd00:2::99", 64), RouteError::NetworkUnreachable);
     assert_eq!(remote(&topology, "past", "10.0.1.1", 64).hosts[..], [HostId(1)]);
     let group = remote(&topology, "here", "ff02::1", 1);
-    assert_eq!((group.cast, group.source), (CastKind::Multicast, ip("fd00:1::1")));
+    assert_eq!((group.cast, group.source), (CastKind::Multicast, ip("fe80::aff:fe00:1")));
     assert!(topology.hosts_file(HostId(1)).contains("fd00:1::1\there\n"));
 }
 

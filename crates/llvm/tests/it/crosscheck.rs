@@ -144,13 +144,20 @@ fn count_ops(program: &Program, function: &Function, block: usize) -> ModuleCoun
     let start = function.blocks[block] as usize;
     let end = function.blocks.get(block + 1).map_or(function.end, |next| *next) as usize;
     let mut counts = ModuleCounts::default();
+    // The address of a thread's variable is computed first, and the distance from it may have the weight of
+    // the instruction.
+    let mut has_thread_local = false;
     for pc in start..end {
         let weight = program.weights[pc];
         counts.instructions += u64::from(weight);
-        // Ops without weight belong to an instruction that is lowered to several.
-        match program.ops[pc] {
-            Op::Load { .. } | Op::LoadMany { .. } if weight > 0 => counts.loads += 1,
-            Op::Store { .. } | Op::StoreMany { .. } | Op::MemSet { .. } if weight > 0 => {
+        // Other ops without weight belong to an instruction that is lowered to several.
+        let is_counted = weight > 0 || has_thread_local;
+        let op = program.ops[pc];
+        has_thread_local = matches!(op, Op::ThreadLocal { .. })
+            || has_thread_local && matches!(op, Op::Add { .. });
+        match op {
+            Op::Load { .. } | Op::LoadMany { .. } if is_counted => counts.loads += 1,
+            Op::Store { .. } | Op::StoreMany { .. } | Op::MemSet { .. } if is_counted => {
                 counts.stores += 1;
             }
             Op::Alloca { .. } => counts.allocas += 1,
