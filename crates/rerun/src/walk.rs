@@ -421,6 +421,9 @@ impl PlaceTable {
     }
 }
 
+/// Takes the warnings of a run.
+type WarningReader = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// The observer of a walk.
 #[derive(Default)]
 struct WalkCollector {
@@ -431,7 +434,7 @@ struct WalkCollector {
     findings: Vec<Finding>,
     paths: Vec<PathEnd>,
     stopped: Option<StoppedRun>,
-    warn: Option<Arc<dyn Fn(&str) + Send + Sync>>,
+    warn: Option<WarningReader>,
 }
 
 impl WalkCollector {

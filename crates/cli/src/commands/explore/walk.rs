@@ -85,7 +85,7 @@ impl WorldWalk {
                 Ok(step) => self.page(base, world, step),
                 Err(_) => nothing(),
             },
-            (["line"], false) => Ok(self.to_line(world, request)),
+            (["line"], false) => Ok(self.go_to_line(world, request)),
             (["option" | "input", number], true) => match number.parse() {
                 Ok(number) => self.run_other(world, rest[0] == "option", number, &request.form()?),
                 Err(_) => nothing(),
@@ -144,7 +144,7 @@ impl WorldWalk {
     }
 
     /// Goes on to a line.
-    fn to_line(&mut self, number: usize, request: &LocalRequest) -> LocalAnswer {
+    fn go_to_line(&mut self, number: usize, request: &LocalRequest) -> LocalAnswer {
         let world = &self.worlds[number];
         let from: u64 = request.query("from").and_then(|from| from.parse().ok()).unwrap_or(0);
         let at = request.query("at").unwrap_or_default();
