@@ -62,7 +62,9 @@ impl Serving {
                 return Serving { process, port, token };
             }
         }
-        panic!("no address: {said}");
+        // It has closed its output, so it has ended or is about to.
+        let status = process.wait().unwrap();
+        panic!("no address, {status}: {said}");
     }
 
     /// Sends the lines of a request.

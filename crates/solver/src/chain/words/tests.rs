@@ -122,7 +122,7 @@ fn moments_of_two_cuts_are_found_without_a_backend() {
         })
     });
     let is_cut = |now: u64| {
-        let now = pool.constant(64, now << 20 | now % 3);
+        let now = pool.constant(64, (now << 20) | (now % 3));
         cuts.iter().fold(pool.bool(false), |there, [begin, end]| {
             pool.or(there, pool.and(pool.ule(*begin, now), pool.ult(now, *end)))
         })
