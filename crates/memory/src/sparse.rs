@@ -13,8 +13,8 @@ use everett_expr::{Pool, TermId};
 const MAX_EXCEPTIONS: usize = 16;
 /// A table with exceptions has at least so many entries for each; smaller ones are as good as arrays.
 const ENTRIES_FOR_EACH: u64 = 16;
-/// Bytes of a table that are looked at for one read, at most.
-const MAX_TABLE_BYTES: u64 = 1 << 22;
+/// Entries that are looked at for one read, at most: a tenth of a millisecond.
+const MAX_ENTRIES: u64 = 1 << 16;
 
 /// A read of `bytes` bytes, in the order of the machine, from a table at an index of 64 bits that keeps the
 /// read within `first` and `last`, the first and the last index. Answers `None` where the read is not better
@@ -33,7 +33,7 @@ pub(crate) fn read(
     if !matches!(bytes, 1 | 2 | 4 | 8)
         || step < u64::from(bytes)
         || last < first
-        || last - first > MAX_TABLE_BYTES
+        || (last - first) / step >= MAX_ENTRIES
     {
         return None;
     }

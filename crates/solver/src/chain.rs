@@ -8,8 +8,8 @@
 //! 2. comparisons with constants,
 //! 3. known unsatisfiable cores,
 //! 4. models that were found lately,
-//! 5. a search over intervals, where words are compared with constants,
-//! 6. enumeration, where the query is about few bytes,
+//! 5. enumeration, where the query is about few bytes,
+//! 6. a search over intervals, where words are compared with constants,
 //! 7. answers of other workers' backends,
 //! 8. values drawn at random, where there are products or the like,
 //! 9. a backend, chosen by the query's structure. If it has not answered soon, more values are drawn.
@@ -429,14 +429,7 @@ impl SolverChain {
             self.remember(&key, DefiniteAnswer::Sat(found.clone()));
             return Ok(ChainAnswer::Sat(found));
         }
-        if self.options.ranges
-            && let Some(verdict) = self.words.decide(pool, slice, query)
-        {
-            self.stats.by_ranges += 1;
-            self.remember(&key, verdict.clone());
-            return Ok(verdict.into());
-        }
-        // So far everything was quick. From here on a query may take long, so its time begins now.
+        // So far everything was a look-up. From here on a query may take long, so its time begins now.
         self.budget.begin();
         if self.options.enumeration {
             match self.enumerator.decide(pool, slice, query, &self.budget) {
@@ -451,6 +444,13 @@ impl SolverChain {
                 }
                 Err(CompileRefusal::TooDear) => {}
             }
+        }
+        if self.options.ranges
+            && let Some(verdict) = self.words.decide(pool, slice, query)
+        {
+            self.stats.by_ranges += 1;
+            self.remember(&key, verdict.clone());
+            return Ok(verdict.into());
         }
         if let Some(verdict) = self.answers.as_ref().and_then(|answers| answers.get(&key)) {
             self.stats.by_exact_cache += 1;

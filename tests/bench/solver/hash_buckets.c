@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hashes.h"
 #include "klee/klee.h"
 
 #ifndef HASH
@@ -22,7 +23,6 @@
 #define ENTRIES 0
 #endif
 
-static inline uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
 static inline uint32_t rotate32(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
 /* FNV-1a, 32 bits. */
@@ -30,20 +30,6 @@ __attribute__((unused)) static uint64_t fnv(const unsigned char *key, size_t siz
   uint32_t hash = 2166136261u;
   for (size_t i = 0; i < size; i++)
     hash = (hash ^ key[i]) * 16777619u;
-  return hash;
-}
-
-/* Jenkins' one-at-a-time. */
-__attribute__((unused)) static uint64_t jenkins(const unsigned char *key, size_t size) {
-  uint32_t hash = 0;
-  for (size_t i = 0; i < size; i++) {
-    hash += key[i];
-    hash += hash << 10;
-    hash ^= hash >> 6;
-  }
-  hash += hash << 3;
-  hash ^= hash >> 11;
-  hash += hash << 15;
   return hash;
 }
 
@@ -67,37 +53,6 @@ __attribute__((unused)) static uint64_t murmur3(const unsigned char *key, size_t
   hash = (hash ^ hash >> 16) * 0x85ebca6b;
   hash = (hash ^ hash >> 13) * 0xc2b2ae35;
   return hash ^ hash >> 16;
-}
-
-/* One round of SipHash. */
-static void sip_round(uint64_t v[4]) {
-  v[0] += v[1], v[1] = rotate(v[1], 13) ^ v[0], v[0] = rotate(v[0], 32);
-  v[2] += v[3], v[3] = rotate(v[3], 16) ^ v[2];
-  v[0] += v[3], v[3] = rotate(v[3], 21) ^ v[0];
-  v[2] += v[1], v[1] = rotate(v[1], 17) ^ v[2], v[2] = rotate(v[2], 32);
-}
-
-/* SipHash-2-4. */
-__attribute__((unused)) static uint64_t siphash(const unsigned char *key, size_t size) {
-  const uint64_t k0 = 0x0706050403020100, k1 = 0x0f0e0d0c0b0a0908;
-  uint64_t v[4] = {0x736f6d6570736575 ^ k0, 0x646f72616e646f6d ^ k1, 0x6c7967656e657261 ^ k0, 0x7465646279746573 ^ k1};
-  size_t at = 0;
-  for (; at + 8 <= size; at += 8) {
-    uint64_t word;
-    memcpy(&word, key + at, 8);
-    v[3] ^= word;
-    sip_round(v), sip_round(v);
-    v[0] ^= word;
-  }
-  uint64_t last = (uint64_t)size << 56;
-  for (size_t i = at; i < size; i++)
-    last |= (uint64_t)key[i] << (8 * (i - at));
-  v[3] ^= last;
-  sip_round(v), sip_round(v);
-  v[0] ^= last;
-  v[2] ^= 0xff;
-  sip_round(v), sip_round(v), sip_round(v), sip_round(v);
-  return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
 struct entry {

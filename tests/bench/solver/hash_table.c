@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hashes.h"
 #include "klee/klee.h"
 
 #ifndef HASH
@@ -15,27 +16,11 @@
 #define BUCKETS 61
 #define ENTRIES 24
 
-static inline uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
-
 /* FNV-1a, 64 bits. */
 __attribute__((unused)) static uint64_t fnv(const unsigned char *key, size_t size) {
   uint64_t hash = 0xcbf29ce484222325;
   for (size_t i = 0; i < size; i++)
     hash = (hash ^ key[i]) * 0x100000001b3;
-  return hash;
-}
-
-/* Jenkins' one-at-a-time. */
-__attribute__((unused)) static uint64_t jenkins(const unsigned char *key, size_t size) {
-  uint32_t hash = 0;
-  for (size_t i = 0; i < size; i++) {
-    hash += key[i];
-    hash += hash << 10;
-    hash ^= hash >> 6;
-  }
-  hash += hash << 3;
-  hash ^= hash >> 11;
-  hash += hash << 15;
   return hash;
 }
 
@@ -50,27 +35,6 @@ __attribute__((unused)) static uint64_t murmur(const unsigned char *key, size_t 
   hash *= m;
   hash ^= hash >> 47;
   return hash;
-}
-
-/* SipHash-2-4 for keys below eight bytes. */
-__attribute__((unused)) static uint64_t siphash(const unsigned char *key, size_t size) {
-  uint64_t v0 = 0x736f6d6570736575 ^ 0x0706050403020100, v1 = 0x646f72616e646f6d ^ 0x0f0e0d0c0b0a0908;
-  uint64_t v2 = 0x6c7967656e657261 ^ 0x0706050403020100, v3 = 0x7465646279746573 ^ 0x0f0e0d0c0b0a0908;
-  uint64_t last = (uint64_t)size << 56;
-  for (size_t i = 0; i < size; i++)
-    last |= (uint64_t)key[i] << (8 * i);
-  v3 ^= last;
-  for (int round = 0; round < 6; round++) {
-    if (round == 2) {
-      v0 ^= last;
-      v2 ^= 0xff;
-    }
-    v0 += v1, v1 = rotate(v1, 13) ^ v0, v0 = rotate(v0, 32);
-    v2 += v3, v3 = rotate(v3, 16) ^ v2;
-    v0 += v3, v3 = rotate(v3, 21) ^ v0;
-    v2 += v1, v1 = rotate(v1, 17) ^ v2, v2 = rotate(v2, 32);
-  }
-  return v0 ^ v1 ^ v2 ^ v3;
 }
 
 struct entry {

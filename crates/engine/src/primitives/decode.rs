@@ -1,5 +1,7 @@
 //! `everett_decode`, and what a decoder of messages may do: compute, and nothing else.
 
+use std::sync::Arc;
+
 use everett_interp::{BugKind, Flow, Halt};
 use everett_ir::FuncId;
 
@@ -31,7 +33,7 @@ impl Primitives {
                 format!("a node names more than {DECODERS_MAX} decoders with everett_decode");
             return Ok(bug(BugKind::UserError, message));
         }
-        call.st.extra.links_mut().decoders.push(decoder);
+        Arc::make_mut(&mut call.st.extra.links_mut().decoders).push(decoder);
         Ok(Flow::Next)
     }
 

@@ -116,7 +116,7 @@ fn decoders<'d>(
     }
     let mut known: Vec<(ProgramId, FuncId)> = Vec::new();
     for node in nodes {
-        for decoder in &world[*node].extra.links().decoders {
+        for decoder in world[*node].extra.links().decoders.iter() {
             let which = (decoder.program, decoder.function);
             if !known.contains(&which) {
                 known.push(which);

@@ -157,7 +157,7 @@ pub(crate) struct NodeLinks {
     /// Its place in the conversation with its peer, if it has one and something was said.
     pub(crate) live: Option<Position>,
     /// The functions that its programs have named as decoders of messages, in order.
-    pub(crate) decoders: Vec<ProgramDecoder>,
+    pub(crate) decoders: Arc<Vec<ProgramDecoder>>,
 }
 
 everett_base::portable!(struct NodeLinks {
@@ -176,6 +176,7 @@ pub(crate) struct ProgramDecoder {
 }
 
 everett_base::portable!(struct ProgramDecoder { name, program, function });
+everett_base::shares_nothing!(ProgramDecoder);
 
 /// A kind of fault, or a link, of whose faults a world has a limited number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -445,8 +446,9 @@ impl Apart for NodeLinks {
             trojan: _,
             framed,
             live: _,
-            decoders: _,
+            decoders,
         } = self;
+        decoders.apart(copies);
         framed.apart(copies);
         history.apart(copies);
     }

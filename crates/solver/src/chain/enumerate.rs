@@ -80,7 +80,7 @@ struct TermCost {
     nodes: u64,
     /// Sums among them.
     sums: u64,
-    /// True if there are products, quotients or remainders among them.
+    /// True if some of them are hard to solve, as [`is_hard`] says.
     is_hard: bool,
 }
 

@@ -1,3 +1,4 @@
+//@ replay: no
 //@ args: --sym-rand
 //@ paths[O0]: 5
 //@ paths[O2]: 1
@@ -11,6 +12,7 @@ int main(void) {
   unsigned seed = 5;
   unsigned short state[3] = {1, 2, 3}, before[3] = {1, 2, 3};
   int first = rand(), second = rand(), own = rand_r(&seed);
+  assert(klee_is_symbolic(first) && klee_is_symbolic(own));
   assert(first >= 0 && first <= RAND_MAX && second >= 0 && own >= 0 && own <= RAND_MAX);
   assert(seed != 5);
   assert(random() >= 0 && random() <= 0x7fffffff);

@@ -11,7 +11,6 @@ use super::Worker;
 use crate::api::dropped::DropReason;
 use crate::api::report::{IgnoredHow, PathOutcome, SourcePlace};
 use crate::api::trojan::TrojanEffect;
-use crate::parallel::exchange::HaltReason;
 use crate::parallel::shared_states::{EndKind, ShownBug};
 use crate::programs::libc_names::is_of_c_library;
 use crate::results::finding_writer::FindingWriter;
@@ -104,9 +103,7 @@ impl<'a> Worker<'_, 'a> {
         if self.context.exchange.is_over() {
             return;
         }
-        let world = self.states.parked().map(|st| st.extra.id).collect::<Vec<_>>();
-        self.tell_where_nodes_are(&world, None);
-        self.context.exchange.halt(HaltReason::Interrupted);
+        self.tell_and_halt(None);
     }
 
     /// The variable of the C library that is undefined and was accessed, if that is the bug.

@@ -39,10 +39,7 @@ impl Worker<'_, '_> {
         if options.stop_before == Some(self.steps.told) {
             let id = st.extra.id;
             self.park(st);
-            let mut world = self.states.parked().map(|st| st.extra.id).collect::<Vec<_>>();
-            world.sort_unstable();
-            self.tell_where_nodes_are(&world, Some(id));
-            self.context.exchange.halt(HaltReason::Interrupted);
+            self.tell_and_halt(Some(id));
             return None;
         }
         self.steps.told += 1;
@@ -78,8 +75,15 @@ impl Worker<'_, '_> {
         }
     }
 
+    /// Tells what all states do, and ends the run.
+    pub(super) fn tell_and_halt(&mut self, running: Option<StateId>) {
+        let world = self.states.parked().map(|st| st.extra.id).collect::<Vec<_>>();
+        self.tell_where_nodes_are(&world, running);
+        self.context.exchange.halt(HaltReason::Interrupted);
+    }
+
     /// Tells what the states of a world do. `running` is the one that is about to go on.
-    pub(super) fn tell_where_nodes_are(&mut self, world: &[StateId], running: Option<StateId>) {
+    fn tell_where_nodes_are(&mut self, world: &[StateId], running: Option<StateId>) {
         let (mut writer, states) = self.writer_and_states();
         let writer = &mut writer;
         let mut world: Vec<&PathState> = world.iter().filter_map(|id| states.get(*id)).collect();
